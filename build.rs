@@ -1,0 +1,61 @@
+//! Writes the tables that are slow to make at compile time or start-up into `OUT_DIR`: slider
+//! attacks and Zobrist keys. No network, no shell, nothing written in the source tree.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+#[path = "src/chess/attacks/magic/numbers.rs"]
+mod numbers;
+#[path = "src/chess/attacks/rays.rs"]
+mod rays;
+
+/// The slots of all 64 rook squares, then of all 64 bishop squares, one after another.
+fn slider_table() -> Vec<u64> {
+    let mut table = Vec::new();
+    for (magics, directions) in [(&numbers::ROOK, &rays::ROOK), (&numbers::BISHOP, &rays::BISHOP)] {
+        for (square, magic) in magics.iter().enumerate() {
+            let mask = rays::relevant(square, directions);
+            let base = table.len();
+            table.resize(base + (1 << mask.count_ones()), 0);
+            let mut occupied = 0u64;
+            loop {
+                let slot = occupied.wrapping_mul(*magic) >> (64 - mask.count_ones());
+                table[base + slot as usize] = rays::slide(square, occupied, directions);
+                occupied = occupied.wrapping_sub(mask) & mask;
+                if occupied == 0 {
+                    break;
+                }
+            }
+        }
+    }
+    table
+}
+
+/// 12 x 64 keys for men, 64 for castling rooks, 8 for en-passant files, 1 for the side to move.
+fn zobrist_keys() -> Vec<u64> {
+    let mut rng = ChaCha8Rng::seed_from_u64(0x5169_5368_6F75);
+    (0..12 * 64 + 64 + 8 + 1).map(|_| rng.next_u64()).collect()
+}
+
+fn write_array(name: &str, values: &[u64]) {
+    let mut text = String::with_capacity(values.len() * 20);
+    text.push('[');
+    for value in values {
+        write!(text, "{value:#x},").expect("writing to a string");
+    }
+    text.push(']');
+    let path = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo")).join(name);
+    fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src/chess/attacks/rays.rs");
+    println!("cargo:rerun-if-changed=src/chess/attacks/magic/numbers.rs");
+    write_array("sliders.rs", &slider_table());
+    write_array("zobrist.rs", &zobrist_keys());
+}

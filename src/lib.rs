@@ -1,0 +1,12 @@
+//! Qishou (棋手, "chess player"), a chess engine that teaches itself.
+//!
+//! | module | what it is | knows of |
+//! |---|---|---|
+//! | [`chess`] | the rules: boards, moves, positions, games | nothing |
+//! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
+//!
+//! Invariants: the rules know nothing of search, search knows nothing of text.
+
+pub mod chess;
+#[cfg(feature = "engine")]
+pub mod search;

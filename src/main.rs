@@ -1,0 +1,2 @@
+//! `qishou`: the engine.
+fn main() {}
