@@ -17,7 +17,7 @@ pub(crate) use count::Counter;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use count::count_by_flood;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use lanes::{Pair, Wide};
+pub(crate) use lanes::{Lanes, Pair, Wide};
 
 /// Receives the legal moves of a position.
 pub(crate) trait MoveVisitor<S: Side> {

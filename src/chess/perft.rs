@@ -4,8 +4,6 @@
 //! The generator and the moves are the search's own; the position is instantiated without keys.
 //! The recursion is compiled once for each CPU level and the best one is chosen at run time.
 
-use std::marker::PhantomData;
-
 use super::movegen::{Counter, MoveVisitor};
 use super::zobrist::KeySet;
 use super::{Bitboard, BlackSide, Color, PieceKind, Position, Side, Square, WhiteSide};
@@ -17,19 +15,19 @@ use level::Level;
 
 /// Plays every move it is shown on a copy of the position and adds up what lies below. `LAST`: the
 /// level's own way of counting follows, so checks and pins need not be found.
-struct Walker<'a, K, L, const LAST: bool> {
+struct Walker<'a, K, L: Level, const LAST: bool> {
     position: &'a Position<K>,
     depth: u32,
     nodes: u64,
-    level: PhantomData<L>,
+    sum: L::Sum,
 }
 
 impl<'a, K: KeySet, L: Level, const LAST: bool> Walker<'a, K, L, LAST> {
     #[inline(always)]
     fn walk<S: Side>(position: &'a Position<K>, depth: u32) -> u64 {
-        let mut walker = Self { position, depth, nodes: 0, level: PhantomData };
+        let mut walker = Self { position, depth, nodes: 0, sum: L::zero() };
         position.visit_moves::<S, true, true, _>(&mut walker);
-        walker.nodes
+        walker.nodes + L::total(walker.sum)
     }
 
     /// Whether a move has to find the checks and pins it makes.
@@ -38,7 +36,7 @@ impl<'a, K: KeySet, L: Level, const LAST: bool> Walker<'a, K, L, LAST> {
     #[inline(always)]
     fn descend<S: Side>(&mut self, child: &Position<K>) {
         self.nodes += if LAST {
-            L::count::<S::Them, K>(child)
+            L::count::<S::Them, K>(child, &mut self.sum)
         } else {
             L::walk::<S::Them, K>(child, self.depth - 1)
         };

@@ -46,8 +46,13 @@ impl<S: Side> MoveVisitor<S> for Counter {
 /// The number of legal moves of the side to move `S`, counted by flooding. Checks and pins are
 /// found on the way: [`Position::checkers`] and [`Position::pinned`] need not be known yet. None
 /// if the king is in check; the caller then counts otherwise.
+///
+/// The moves of sliders and knights are added to `pieces`, all others are returned.
 #[inline(always)]
-pub(crate) fn count_by_flood<S: Side, K: KeySet, L: Lanes>(position: &Position<K>) -> Option<u64> {
+pub(crate) fn count_by_flood<S: Side, K: KeySet, L: Lanes>(
+    position: &Position<K>,
+    pieces: &mut L::Sum,
+) -> Option<u64> {
     let us = S::COLOR;
     let them = !us;
     let king = position.pieces(PieceKind::King, us);
@@ -57,8 +62,13 @@ pub(crate) fn count_by_flood<S: Side, K: KeySet, L: Lanes>(position: &Position<K
     // What they attack; sliders see through the king, so that it can't step back along a ray.
     let rays = L::by_line(position.rooks_and_queens(them).0, position.bishops_and_queens(them).0)
         .flood(!(occupied ^ king).0);
+    // A man is pinned where the first man seen from the king is the first man seen by a slider
+    // that looks the other way.
+    let pins = L::splat(king.0).flood(!occupied.0).and(rays.opposite()).and(L::splat(ours.0));
+    let (attacked, pinned) = rays.unions(pins);
+    let pinned = Bitboard(pinned);
     let pawns = S::Them::forward(position.pieces(PieceKind::Pawn, them));
-    let danger = Bitboard(rays.union())
+    let danger = Bitboard(attacked)
         | pawns.east()
         | pawns.west()
         | position.pieces(PieceKind::Knight, them).knight_jumps()
@@ -67,18 +77,14 @@ pub(crate) fn count_by_flood<S: Side, K: KeySet, L: Lanes>(position: &Position<K
         return None;
     }
 
-    // A man is pinned where the first man seen from the king is the first man seen by a slider
-    // that looks the other way.
-    let pins = L::splat(king.0).flood(!occupied.0).and(rays.opposite()).and(L::splat(ours.0));
-    let pinned = Bitboard(pins.union());
     let sliders = L::by_line(position.rooks_and_queens(us).0, position.bishops_and_queens(us).0);
     let bound = L::splat(pinned.0).without(pins.or(pins.opposite()));
     let slides = sliders.without(bound).flood(!occupied.0);
     let jumps = L::jumps((position.pieces(PieceKind::Knight, us) - pinned).0);
     let targets = L::splat(!ours.0);
-    let mut sum = slides.and(targets).count(jumps.and(targets));
+    *pieces = slides.and(targets).count(jumps.and(targets), *pieces);
 
-    sum += u64::from((attacks::king(king_square) - ours - danger).len());
+    let mut sum = u64::from((attacks::king(king_square) - ours - danger).len());
     let pawns = PawnSets::of::<S, K>(position, pinned, Bitboard::ALL);
     let last = Bitboard::rank(Rank::Eighth.relative_to(us));
     sum += u64::from(pawns.steps.len() + pawns.double_steps.len());
@@ -93,6 +99,9 @@ pub(crate) fn count_by_flood<S: Side, K: KeySet, L: Lanes>(position: &Position<K
         sum += count_en_passants::<S, K>(&{ *position });
     }
     for rook in position.castling_rooks() & ours {
+        if attacks::between(king_square, rook).intersects(occupied) {
+            continue;
+        }
         let (king_way, way) = castling_ways(us, king_square, rook);
         let free = !way.intersects(occupied - king - rook.bitboard());
         sum += u64::from(free && !king_way.intersects(danger) && !pinned.contains(rook));

@@ -10,14 +10,15 @@
 #![expect(unsafe_code, reason = "vector instructions behind a detected CPU level")]
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64,
-    _mm256_add_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_or_si256, _mm256_sad_epu8, _mm256_set_epi64x,
-    _mm256_set1_epi8, _mm256_set1_epi64x, _mm256_setr_epi8, _mm256_setr_epi64x,
+    __m256i, __m512i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_or_si128,
+    _mm256_add_epi8, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_or_si256, _mm256_sad_epu8,
+    _mm256_set_epi64x, _mm256_set1_epi8, _mm256_set1_epi64x, _mm256_setr_epi8, _mm256_setr_epi64x,
     _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sllv_epi64, _mm256_srli_epi16,
-    _mm256_srlv_epi64, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512,
+    _mm256_srlv_epi64, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm512_add_epi64,
+    _mm512_and_si512, _mm512_andnot_si512, _mm512_castsi512_si256, _mm512_extracti64x4_epi64,
     _mm512_maskz_mov_epi64, _mm512_or_si512, _mm512_popcnt_epi64, _mm512_reduce_add_epi64,
-    _mm512_reduce_or_epi64, _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setr_epi64,
+    _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512,
     _mm512_shuffle_i64x2,
 };
 
@@ -43,10 +44,16 @@ pub(crate) trait Lanes: Copy {
     fn flood(self, empty: u64) -> Self;
     /// Where knights on the squares jump, each lane in one of the eight ways.
     fn jumps(knights: u64) -> Self;
-    /// All squares of all lanes.
-    fn union(self) -> u64;
-    /// How many squares the lanes of both hold together.
-    fn count(self, other: Self) -> u64;
+    /// All squares of all lanes, of `self` and of `other`.
+    fn unions(self, other: Self) -> (u64, u64);
+    /// A running sum that is only added up at its end.
+    type Sum: Copy;
+    /// Nothing counted yet.
+    fn zero() -> Self::Sum;
+    /// Adds how many squares the lanes of both hold.
+    fn count(self, other: Self, sum: Self::Sum) -> Self::Sum;
+    /// The sum as a number.
+    fn total(sum: Self::Sum) -> u64;
 }
 
 /// One AVX-512 vector.
@@ -153,18 +160,51 @@ impl Lanes for Wide {
     }
 
     #[inline(always)]
-    fn union(self) -> u64 {
+    fn unions(self, other: Self) -> (u64, u64) {
         // SAFETY: see the module.
-        unsafe { _mm512_reduce_or_epi64(self.0) as u64 }
+        unsafe {
+            let halves = |set| {
+                _mm256_or_si256(_mm512_castsi512_si256(set), _mm512_extracti64x4_epi64::<1>(set))
+            };
+            unions_of_four(halves(self.0), halves(other.0))
+        }
+    }
+
+    type Sum = __m512i;
+
+    #[inline(always)]
+    fn zero() -> __m512i {
+        // SAFETY: see the module.
+        unsafe { _mm512_setzero_si512() }
     }
 
     #[inline(always)]
-    fn count(self, other: Self) -> u64 {
+    fn count(self, other: Self, sum: __m512i) -> __m512i {
         // SAFETY: see the module.
         unsafe {
-            let sum = _mm512_add_epi64(_mm512_popcnt_epi64(self.0), _mm512_popcnt_epi64(other.0));
-            _mm512_reduce_add_epi64(sum) as u64
+            let both = _mm512_add_epi64(_mm512_popcnt_epi64(self.0), _mm512_popcnt_epi64(other.0));
+            _mm512_add_epi64(sum, both)
         }
+    }
+
+    #[inline(always)]
+    fn total(sum: __m512i) -> u64 {
+        // SAFETY: see the module.
+        unsafe { _mm512_reduce_add_epi64(sum) as u64 }
+    }
+}
+
+/// The unions of the four lanes of `a` and of the four of `b`.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn unions_of_four(a: __m256i, b: __m256i) -> (u64, u64) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let mixed = _mm256_or_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+        let two = _mm_or_si128(_mm256_castsi256_si128(mixed), _mm256_extracti128_si256::<1>(mixed));
+        (_mm_cvtsi128_si64(two) as u64, _mm_extract_epi64::<1>(two) as u64)
     }
 }
 
@@ -254,18 +294,23 @@ impl Lanes for Pair {
     }
 
     #[inline(always)]
-    fn union(self) -> u64 {
+    fn unions(self, other: Self) -> (u64, u64) {
         // SAFETY: see the module.
         unsafe {
-            let four = _mm256_or_si256(self.0, self.1);
-            let two =
-                _mm_or_si128(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-            _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
+            unions_of_four(_mm256_or_si256(self.0, self.1), _mm256_or_si256(other.0, other.1))
         }
     }
 
+    type Sum = __m256i;
+
     #[inline(always)]
-    fn count(self, other: Self) -> u64 {
+    fn zero() -> __m256i {
+        // SAFETY: see the module.
+        unsafe { _mm256_setzero_si256() }
+    }
+
+    #[inline(always)]
+    fn count(self, other: Self, sum: __m256i) -> __m256i {
         // SAFETY: see the module. Bits of half-bytes are counted by table; a byte holds 4 x 8 at
         // most.
         unsafe {
@@ -279,14 +324,21 @@ impl Lanes for Pair {
                 let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(set), low);
                 _mm256_add_epi8(lower, _mm256_shuffle_epi8(table, upper))
             };
-            let sum = _mm256_add_epi8(
+            let both = _mm256_add_epi8(
                 _mm256_add_epi8(bytes(self.0), bytes(self.1)),
                 _mm256_add_epi8(bytes(other.0), bytes(other.1)),
             );
-            let four = _mm256_sad_epu8(sum, _mm256_setzero_si256());
+            _mm256_add_epi64(sum, _mm256_sad_epu8(both, _mm256_setzero_si256()))
+        }
+    }
+
+    #[inline(always)]
+    fn total(sum: __m256i) -> u64 {
+        // SAFETY: see the module.
+        unsafe {
             let two =
-                _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two))) as u64
+                _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+            (_mm_cvtsi128_si64(two) + _mm_extract_epi64::<1>(two)) as u64
         }
     }
 }

@@ -60,8 +60,14 @@ pub(super) trait Level {
     const FINDS_CHECKS: bool;
     /// The recursion, compiled for the level.
     fn walk<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64;
-    /// The number of legal moves of `S`.
-    fn count<S: Side, K: KeySet>(position: &Position<K>) -> u64;
+    /// A part of the count that is only added up at its end.
+    type Sum: Copy;
+    /// Nothing counted yet.
+    fn zero() -> Self::Sum;
+    /// The number of legal moves of `S`: what is returned and what is added to `sum`.
+    fn count<S: Side, K: KeySet>(position: &Position<K>, sum: &mut Self::Sum) -> u64;
+    /// The sum as a number.
+    fn total(sum: Self::Sum) -> u64;
 }
 
 struct Baseline;
@@ -73,8 +79,18 @@ impl Level for Baseline {
         walk_body::<S, K, Self>(position, depth)
     }
 
+    type Sum = ();
+
     #[inline(always)]
-    fn count<S: Side, K: KeySet>(position: &Position<K>) -> u64 {
+    fn zero() {}
+
+    #[inline(always)]
+    fn total((): ()) -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    fn count<S: Side, K: KeySet>(position: &Position<K>, (): &mut ()) -> u64 {
         let mut counter = Counter::default();
         position.visit_moves::<S, true, true, _>(&mut counter);
         counter.0
@@ -85,7 +101,7 @@ impl Level for Baseline {
 mod x86 {
     use super::super::walk_body;
     use super::{KeySet, Level, Position, Side};
-    use crate::chess::movegen::{Counter, Pair, Wide, count_by_flood};
+    use crate::chess::movegen::{Counter, Lanes, Pair, Wide, count_by_flood};
 
     /// Counts in check, where most moves fall away: rare, so not inlined.
     #[cold]
@@ -116,9 +132,21 @@ mod x86 {
                     unsafe { $function::<S, K>(position, depth) }
                 }
 
+                type Sum = <$lanes as Lanes>::Sum;
+
                 #[inline(always)]
-                fn count<S: Side, K: KeySet>(position: &Position<K>) -> u64 {
-                    match count_by_flood::<S, K, $lanes>(position) {
+                fn zero() -> Self::Sum {
+                    <$lanes>::zero()
+                }
+
+                #[inline(always)]
+                fn total(sum: Self::Sum) -> u64 {
+                    <$lanes>::total(sum)
+                }
+
+                #[inline(always)]
+                fn count<S: Side, K: KeySet>(position: &Position<K>, sum: &mut Self::Sum) -> u64 {
+                    match count_by_flood::<S, K, $lanes>(position, sum) {
                         Some(count) => count,
                         None => count_evasions::<S, K>(*position),
                     }
