@@ -13,7 +13,6 @@ mod command;
 mod go;
 mod input;
 mod jobs;
-mod moves;
 mod options;
 mod print;
 mod session;

@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use super::moves;
 use super::words::{Words, shown};
 use crate::chess::{Color, Position};
 use crate::search::{Clock, Limits, Score};
@@ -154,10 +153,10 @@ impl Go {
         let mut search_moves = Vec::new();
         let mut illegal = Vec::new();
         for text in &self.search_moves {
-            match moves::read(text, position) {
-                Some(mv) if search_moves.contains(&mv) => {}
-                Some(mv) => search_moves.push(mv),
-                None => illegal.push(shown(text)),
+            match position.parse_uci(text) {
+                Ok(mv) if search_moves.contains(&mv) => {}
+                Ok(mv) => search_moves.push(mv),
+                Err(_) => illegal.push(shown(text)),
             }
         }
         if !illegal.is_empty() {
@@ -187,5 +186,139 @@ impl Go {
             faults.push("no limit could be used; one iteration is searched".to_owned());
         }
         (limits, faults)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Move, Square};
+
+    fn go(text: &str) -> Go {
+        Go::parse(Words::of(text))
+    }
+
+    fn limits(text: &str, fen: &str) -> (Limits, Vec<String>) {
+        go(text).limits(&fen.parse().unwrap())
+    }
+
+    const WHITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const BLACK: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    const E2E4: Move = Move::normal(Square::E2, Square::E4);
+    const G1F3: Move = Move::normal(Square::G1, Square::F3);
+
+    fn clock(time: i64, increment: i64, moves_to_go: Option<u32>) -> Option<Clock> {
+        Some(Clock { time, increment, moves_to_go })
+    }
+
+    #[test]
+    fn every_field_is_read_in_any_order_and_subset() {
+        let none = Limits::default;
+        let seconds = Duration::from_secs;
+        let cases = [
+            ("", none()),
+            ("infinite", Limits { infinite: true, ..none() }),
+            ("depth 7", Limits { depth: Some(7), ..none() }),
+            ("nodes 5000000000", Limits { nodes: Some(5_000_000_000), ..none() }),
+            ("mate 3", Limits { mate: Some(3), ..none() }),
+            ("movetime 3000", Limits { move_time: Some(seconds(3)), ..none() }),
+            (
+                "nodes 100 movetime 2000",
+                Limits { nodes: Some(100), move_time: Some(seconds(2)), ..none() },
+            ),
+            ("wtime 100 btime 900", Limits { clock: clock(100, 0, None), ..none() }),
+            ("binc 9 btime 8 winc 7 wtime 6", Limits { clock: clock(6, 7, None), ..none() }),
+            ("movestogo 40 wtime 6", Limits { clock: clock(6, 0, Some(40)), ..none() }),
+            ("movestogo 0 wtime 6", Limits { clock: clock(6, 0, None), ..none() }),
+            ("wtime 5 ponder btime 5", Limits { clock: clock(5, 0, None), ponder: true, ..none() }),
+            (
+                "searchmoves e2e4 g1f3 e2e4 depth 2",
+                Limits { depth: Some(2), search_moves: vec![E2E4, G1F3], ..none() },
+            ),
+            (
+                "depth 2 searchmoves g1f3",
+                Limits { depth: Some(2), search_moves: vec![G1F3], ..none() },
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(limits(text, WHITE), (expected, Vec::new()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn one_clock_is_the_clock_of_the_side_to_move() {
+        let cases = [
+            ("wtime 100", WHITE, clock(100, 0, None)),
+            ("btime 100", WHITE, clock(100, 0, None)),
+            ("wtime 100", BLACK, clock(100, 0, None)),
+            ("btime 100 binc 3", BLACK, clock(100, 3, None)),
+            ("wtime 1 btime 2 winc 3 binc 4", BLACK, clock(2, 4, None)),
+            ("wtime -20 btime 5", WHITE, clock(-20, 0, None)),
+            ("wtime 0 btime 5", WHITE, clock(0, 0, None)),
+            ("winc 50", WHITE, clock(0, 50, None)),
+            ("wtime 99999999999999999999999", WHITE, clock(i64::MAX, 0, None)),
+        ];
+        for (text, fen, expected) in cases {
+            let (limits, faults) = limits(text, fen);
+            assert_eq!(limits.clock, expected, "{text:?}");
+            assert!(faults.is_empty(), "{text:?}: {faults:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_and_the_rest_holds() {
+        let none = Limits::default;
+        let one = || Limits { depth: Some(1), ..none() };
+        let lost = "no limit could be used; one iteration is searched";
+        let cases: [(&str, Limits, &[&str]); 9] = [
+            ("foo depth 3", Limits { depth: Some(3), ..none() }, &["\"foo\" means nothing"]),
+            ("depth", one(), &["depth has no value", lost]),
+            ("depth infinite", Limits { infinite: true, ..none() }, &["depth has no value"]),
+            ("movetime abc", one(), &["movetime \"abc\" is no number", lost]),
+            ("movetime -5", one(), &["movetime -5 is negative", lost]),
+            (
+                "nodes 1.5 depth 2",
+                Limits { depth: Some(2), ..none() },
+                &["nodes \"1.5\" is no number"],
+            ),
+            (
+                "wtime btime 50",
+                Limits { clock: clock(50, 0, None), ..none() },
+                &["wtime has no value"],
+            ),
+            (
+                "searchmoves e2e5 xyz",
+                none(),
+                &["searchmoves: illegal e2e5 xyz; all moves are searched"],
+            ),
+            (
+                "searchmoves e2e5 e2e4",
+                Limits { search_moves: vec![E2E4], ..none() },
+                &["searchmoves: illegal e2e5"],
+            ),
+        ];
+        for (text, expected, faults) in cases {
+            let faults = faults.iter().map(|&fault| fault.to_owned()).collect();
+            assert_eq!(limits(text, WHITE), (expected, faults), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn absurd_numbers_are_brought_into_reach() {
+        let cases = [
+            ("depth 1000000", Some(Score::MAX_PLY as u32), None),
+            ("depth 0", Some(1), None),
+            ("nodes 0", None, Some(1)),
+            ("nodes 99999999999999999999", None, Some(i64::MAX as u64)),
+        ];
+        for (text, depth, nodes) in cases {
+            let (limits, _) = limits(text, WHITE);
+            assert_eq!((limits.depth, limits.nodes), (depth, nodes), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_flood_of_wrong_words_is_answered_shortly() {
+        assert_eq!(go(&"x ".repeat(100_000)).faults.len(), 8);
     }
 }

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use super::moves::MoveText;
 use super::print::Printer;
 use super::session::Event;
 use crate::chess::Position;
@@ -84,7 +83,7 @@ pub(super) fn divide(
                 return printer.line("info string perft was stopped");
             };
             total += nodes;
-            printer.line(format_args!("{}: {nodes}", MoveText { mv, chess960 }));
+            printer.line(format_args!("{}: {nodes}", position.uci(mv, chess960)));
         }
     }
     printer.line(format_args!("\nNodes searched: {total}"));

@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-use super::moves::MoveText;
+use crate::chess::Position;
 use crate::search::{BestMove, Bound, Report, Score};
 
 /// Hands text to the thread that writes.
@@ -84,6 +84,8 @@ impl fmt::Display for ScoreText {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InfoLine<'a> {
     pub(super) report: &'a Report,
+    /// Where the search began.
+    pub(super) position: &'a Position,
     pub(super) chess960: bool,
 }
 
@@ -103,8 +105,15 @@ impl fmt::Display for InfoLine<'_> {
         write!(f, " tbhits {} time {}", self.report.table_hits, time.as_millis())?;
         if !self.report.pv.is_empty() {
             write!(f, " pv")?;
+            let mut position = *self.position;
             for &mv in &self.report.pv {
-                write!(f, " {}", MoveText { mv, chess960: self.chess960 })?;
+                // Whatever the search says, a host gets legal moves only.
+                if !position.is_legal(mv) {
+                    debug_assert!(false, "{mv} in a line of thinking");
+                    break;
+                }
+                write!(f, " {}", position.uci(mv, self.chess960))?;
+                position.play(mv);
             }
         }
         Ok(())
@@ -113,17 +122,21 @@ impl fmt::Display for InfoLine<'_> {
 
 /// What a search decided: `bestmove e2e4 ponder e7e5`, or `bestmove (none)`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BestMoveLine {
+pub(super) struct BestMoveLine<'a> {
     pub(super) found: BestMove,
+    /// Where the search began.
+    pub(super) position: &'a Position,
     pub(super) chess960: bool,
 }
 
-impl fmt::Display for BestMoveLine {
+impl fmt::Display for BestMoveLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(mv) = self.found.best else { return write!(f, "bestmove (none)") };
-        write!(f, "bestmove {}", MoveText { mv, chess960: self.chess960 })?;
-        match self.found.ponder {
-            Some(mv) => write!(f, " ponder {}", MoveText { mv, chess960: self.chess960 }),
+        write!(f, "bestmove {}", self.position.uci(mv, self.chess960))?;
+        let mut after = *self.position;
+        after.play(mv);
+        match self.found.ponder.filter(|&answer| after.is_legal(answer)) {
+            Some(answer) => write!(f, " ponder {}", after.uci(answer, self.chess960)),
             None => Ok(()),
         }
     }
@@ -169,7 +182,9 @@ mod tests {
         ];
         for (score, bound, text) in cases {
             let report = Report { score, bound, ..report() };
-            let line = InfoLine { report: &report, chess960: false }.to_string();
+            let line =
+                InfoLine { report: &report, position: &Position::startpos(), chess960: false }
+                    .to_string();
             assert_eq!(line, format!("{head} {text} {tail}"));
         }
     }
@@ -177,7 +192,8 @@ mod tests {
     #[test]
     fn no_time_and_no_moves_are_no_trouble() {
         let report = Report { time: Duration::ZERO, nodes: 1, pv: Vec::new(), ..report() };
-        let line = InfoLine { report: &report, chess960: false }.to_string();
+        let line = InfoLine { report: &report, position: &Position::startpos(), chess960: false }
+            .to_string();
         assert!(line.ends_with("nodes 1 nps 1000 hashfull 3 tbhits 0 time 0"), "{line}");
     }
 
@@ -186,13 +202,16 @@ mod tests {
         let cases = [
             (Some(E2E4), None, false, "bestmove e2e4"),
             (Some(E2E4), Some(E7E5), false, "bestmove e2e4 ponder e7e5"),
+            (Some(E2E4), Some(E2E4), false, "bestmove e2e4"),
             (Some(CASTLES), None, false, "bestmove e1g1"),
             (Some(CASTLES), None, true, "bestmove e1h1"),
             (None, None, false, "bestmove (none)"),
         ];
+        let position: Position = "4k3/4p3/8/8/8/8/4P3/4K2R w K - 0 1".parse().unwrap();
         for (best, ponder, chess960, text) in cases {
             let found = BestMove { best, ponder };
-            assert_eq!(BestMoveLine { found, chess960 }.to_string(), text);
+            let line = BestMoveLine { found, position: &position, chess960 };
+            assert_eq!(line.to_string(), text);
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! While a search or a job runs, commands that need the engine wait in order; `isready` and `uci`
 //! are answered at once; `stop` reaches the search at once. A `stop`, `ponderhit` or `quit` that
-//! arrives behind a waiting `go` is meant for that one as well, so it waits its turn besides. An
+//! arrives behind a waiting `go` (or other work) is meant for that one as well, so it waits its turn besides. An
 //! endless search with a `go` waiting behind it goes on until its `stop`.
 
 use std::collections::VecDeque;
@@ -16,8 +16,8 @@ use super::jobs::{self, Job};
 use super::options::{Change, Options, declarations};
 use super::print::{Finish, Printer};
 use super::sink::Announcer;
-use super::words::{Words, shown};
-use super::{NAME, input, moves};
+use super::words::shown;
+use super::{NAME, input};
 use crate::chess::perft::CpuLevel;
 use crate::chess::{Game, Piece, Position, Setup};
 use crate::search::Engine;
@@ -160,7 +160,7 @@ impl Session {
         if matches!(self.busy, Busy::Idle) {
             return self.carry_out(command);
         }
-        let go_waits = self.waiting.iter().any(|c| matches!(c, Command::Go(_)));
+        let work_waits = self.waiting.iter().any(Command::is_work);
         match command {
             Command::IsReady | Command::Uci | Command::Ignored => self.carry_out(command),
             Command::Stop | Command::PonderHit => {
@@ -168,7 +168,7 @@ impl Session {
                     Command::Stop => self.halt(),
                     _ => self.ponder_hit(),
                 }
-                if go_waits {
+                if work_waits {
                     self.waiting.push_back(command);
                 }
             }
@@ -311,7 +311,7 @@ fn game(start: &Start, moves: &[String]) -> Result<Game, String> {
     };
     for (text, number) in moves.iter().zip(1..) {
         let illegal = || format!("position: move {number}, {:?}, is illegal", shown(text));
-        let mv = moves::read(text, game.position()).ok_or_else(illegal)?;
+        let mv = game.position().parse_uci(text).map_err(|_| illegal())?;
         game.play(mv).map_err(|_| illegal())?;
     }
     Ok(game)

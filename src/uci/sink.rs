@@ -2,7 +2,6 @@
 
 use std::sync::mpsc::Sender;
 
-use super::moves::MoveText;
 use super::print::{BestMoveLine, InfoLine, Printer};
 use super::session::Event;
 use crate::chess::{Move, Position};
@@ -14,7 +13,8 @@ pub(super) struct Announcer {
     printer: Printer,
     events: Sender<Event>,
     chess960: bool,
-    in_check: bool,
+    /// Where the search begins.
+    position: Position,
     /// Whether anything with a score was printed.
     reported: bool,
     /// What is played if the search breaks down: the best move so far, at first any legal one.
@@ -33,7 +33,7 @@ impl Announcer {
             printer,
             events,
             chess960,
-            in_check: position.in_check(),
+            position: *position,
             reported: false,
             fallback: position.legal_moves().first().copied(),
             ended: false,
@@ -46,10 +46,14 @@ impl Announcer {
         }
         self.ended = true;
         if found.best.is_none() && !self.reported {
-            let score = if self.in_check { "mate 0" } else { "cp 0" };
+            let score = if self.position.in_check() { "mate 0" } else { "cp 0" };
             self.printer.line(format_args!("info depth 0 score {score}"));
         }
-        self.printer.line(BestMoveLine { found, chess960: self.chess960 });
+        self.printer.line(BestMoveLine {
+            found,
+            position: &self.position,
+            chess960: self.chess960,
+        });
         // Nobody listens any more when the session has left.
         let _ = self.events.send(Event::Done);
     }
@@ -63,11 +67,11 @@ impl Sink for Announcer {
         {
             self.fallback = Some(mv);
         }
-        self.printer.line(InfoLine { report, chess960: self.chess960 });
+        self.printer.line(InfoLine { report, position: &self.position, chess960: self.chess960 });
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: u32) {
-        let mv = MoveText { mv, chess960: self.chess960 };
+        let mv = self.position.uci(mv, self.chess960);
         self.printer.line(format_args!("info depth {depth} currmove {mv} currmovenumber {number}"));
     }
 
