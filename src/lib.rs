@@ -4,9 +4,12 @@
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
+//! | [`uci`] | the protocol: text in, text out | all of these |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
 
 pub mod chess;
 #[cfg(feature = "engine")]
 pub mod search;
+#[cfg(feature = "engine")]
+pub mod uci;
