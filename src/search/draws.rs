@@ -102,7 +102,7 @@ mod tests {
             ("8/8/4kn2/8/8/3KB3/8/8 w - - 0 1", false),
             ("8/8/4k3/8/8/3KNN2/8/8 w - - 0 1", false),
             ("8/8/4k3/8/8/3KP3/8/8 w - - 0 1", false),
-            ("8/8/4k3/8/8/3KR3/8/8 w - - 0 1", false),
+            ("8/8/4k3/8/8/3K1R2/8/8 w - - 0 1", false),
         ] {
             let position: Position = fen.parse().unwrap();
             assert_eq!(is_dead(&position), dead, "{fen}");
