@@ -3,10 +3,13 @@
 //! | module | what it is | knows of |
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
+//! | [`eval`] | how good a position is, without looking ahead | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
 
 pub mod chess;
+#[cfg(feature = "engine")]
+pub mod eval;
 #[cfg(feature = "engine")]
 pub mod search;
