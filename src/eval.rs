@@ -10,6 +10,7 @@
 //! | `accumulator` | the first layer, kept up to date move by move |
 //! | `forward` | the output layer |
 //! | `simd` | the arithmetic, for every instruction set |
+//! | `trace` | an evaluation taken apart, for people |
 //!
 //! Invariant: an evaluation is the same whatever moves led to a position, and on every CPU.
 
@@ -22,10 +23,12 @@ pub mod features;
 mod forward;
 pub mod network;
 mod simd;
+mod trace;
 
 use accumulator::Accumulators;
 pub use network::{Architecture, Network, NetworkError, NetworkFileError, Weights};
 pub use simd::Level;
+pub use trace::{Trace, trace};
 
 /// No evaluation is beyond this, in internal centipawns: far below every score that means a mate
 /// or a won ending.
@@ -94,13 +97,13 @@ impl Evaluator {
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position),
-            None => material(position),
+            None => without_network(position),
         }
     }
 }
 
 /// The men of the side to move against those of the other, in centipawns.
-fn material(position: &Position) -> i32 {
+fn without_network(position: &Position) -> i32 {
     const WORTH: [i32; 6] = [100, 320, 330, 500, 950, 0];
     let us = position.side_to_move();
     let count = |kind, color| position.pieces(kind, color).len() as i32;
