@@ -5,6 +5,7 @@
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
 //! | [`eval`] | how good a position is, without looking ahead | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
+//! | [`uci`] | the protocol: text in, text out | all of these |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
 
@@ -13,3 +14,5 @@ pub mod chess;
 pub mod eval;
 #[cfg(feature = "engine")]
 pub mod search;
+#[cfg(feature = "engine")]
+pub mod uci;

@@ -12,6 +12,7 @@ use super::{Bitboard, Color, File, Key, Keys, Piece, PieceKind, Rank, Side, Squa
 mod judge;
 mod legality;
 mod make;
+mod material;
 
 pub use make::Observer;
 pub(crate) use make::castling_targets;
@@ -216,6 +217,15 @@ impl<K> Position<K> {
             || attacks::bishop(square, occupied).intersects(self.bishops_and_queens(color))
             || attacks::rook(square, occupied).intersects(self.rooks_and_queens(color))
             || attacks::king(square).intersects(of(PieceKind::King))
+    }
+
+    /// Sets `checkers` and `pinned` for the side to move `S`.
+    #[inline(always)]
+    pub(crate) fn find_all_checks_and_pins<S: Side>(&mut self) {
+        let king = self.king(S::COLOR);
+        let knights = attacks::knight(king) & self.pieces(PieceKind::Knight, !S::COLOR);
+        let pawns = attacks::pawn(S::COLOR, king) & self.pieces(PieceKind::Pawn, !S::COLOR);
+        self.find_checks_and_pins::<S>(knights | pawns);
     }
 
     /// Sets `checkers` and `pinned` for the side to move `S`, given the checks its king gets from
