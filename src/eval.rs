@@ -1,10 +1,11 @@
 //! Evaluation: how good a position is, without looking ahead.
 //!
 //! [`Evaluator`] is the one door for the search. Behind it stands a network ([`Network`]) or, where
-//! there is none, the count of men.
+//! there is none, the hand-made evaluation ([`hand`]).
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`hand`] | an evaluation written by hand |
 //! | [`network`] | sizes, numbers and files of a network |
 //! | [`features`] | which input stands for which man |
 //! | `accumulator` | the first layer, kept up to date move by move |
@@ -16,11 +17,12 @@
 
 use std::sync::Arc;
 
-use crate::chess::{Move, PieceKind, Position};
+use crate::chess::{Move, Position};
 
 mod accumulator;
 pub mod features;
 mod forward;
+pub mod hand;
 pub mod network;
 mod simd;
 mod trace;
@@ -91,21 +93,21 @@ impl Evaluator {
         }
     }
 
+    /// Drops the sums made for the present position, so that they are made again: for benches.
+    #[doc(hidden)]
+    pub fn forget(&mut self) {
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.forget();
+        }
+    }
+
     /// The evaluation of the position last played to (or the same after a null move), for its side
     /// to move, in internal centipawns, within +-[`MAX_EVALUATION`].
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position),
-            None => without_network(position),
+            None => hand::evaluate(position).clamp(-MAX_EVALUATION, MAX_EVALUATION),
         }
     }
-}
-
-/// The men of the side to move against those of the other, in centipawns.
-fn without_network(position: &Position) -> i32 {
-    const WORTH: [i32; 6] = [100, 320, 330, 500, 950, 0];
-    let us = position.side_to_move();
-    let count = |kind, color| position.pieces(kind, color).len() as i32;
-    PieceKind::ALL.into_iter().map(|kind| WORTH[kind] * (count(kind, us) - count(kind, !us))).sum()
 }

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::features::{feature, mirrors};
 use super::network::{Block, Network};
 use super::simd::{Kernel, Simd};
-use super::{forward, without_network};
+use super::{forward, hand};
 use crate::chess::{Color, Piece, PieceKind, Position, Square};
 
 /// An evaluation taken apart, in internal centipawns from White's view.
@@ -27,12 +27,12 @@ pub fn trace(network: Option<&Network>, position: &Position) -> Trace {
     let white = |value: i32| value * position.side_to_move().sign();
     match network {
         None => {
-            let evaluation = white(without_network(position));
+            let evaluation = white(hand::evaluate(position));
             let worth = Square::ALL.map(|square| {
                 let mut setup = position.setup();
                 let man = setup.men[square].take()?;
                 let rest = (man.kind != PieceKind::King).then(|| setup.position().ok())??;
-                Some(evaluation - white(without_network(&rest)))
+                Some(evaluation - white(hand::evaluate(&rest)))
             });
             Trace { worth, buckets: Vec::new(), bucket: None, evaluation }
         }
