@@ -4,9 +4,15 @@
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
+//! | [`referee`] | one game between two players, adjudicated | `chess`, `search` |
+//! | [`learn`] | training games and their files, the trainer | all of the above |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
 
 pub mod chess;
+#[cfg(feature = "tools")]
+pub mod learn;
+#[cfg(feature = "tools")]
+pub mod referee;
 #[cfg(feature = "engine")]
 pub mod search;
