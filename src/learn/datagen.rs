@@ -42,8 +42,6 @@ pub struct Settings {
     pub positions: Option<u64>,
     /// Nodes a move after which no new iteration begins.
     pub soft_nodes: u64,
-    /// How many games are played at once.
-    pub threads: usize,
     /// What the randomness follows from, with the number of the game.
     pub seed: u64,
     /// How games begin.
@@ -123,13 +121,13 @@ fn play<T: Teacher>(settings: &Settings, number: u64, teacher: &mut T) -> Option
 }
 
 /// Makes games until there are enough or `stop` is set; the games begun are finished then.
-/// `make_teacher` is called once in each thread; `progress` after each game.
+/// Each teacher has a thread of its own; `progress` is called after each game.
 ///
 /// # Errors
 /// If the file can't be read or written.
-pub fn run<T: Teacher>(
+pub fn run<T: Teacher + Send>(
     settings: &Settings,
-    make_teacher: impl Fn() -> T + Sync,
+    teachers: Vec<T>,
     stop: &AtomicBool,
     mut progress: impl FnMut(&Tally),
 ) -> io::Result<Tally> {
@@ -140,11 +138,10 @@ pub fn run<T: Teacher>(
     let mut tally = Tally::default();
     let (sender, finished) = mpsc::sync_channel::<GameRecord>(64);
     thread::scope(|scope| {
-        for _ in 0..settings.threads.max(1) {
+        for mut teacher in teachers {
             let sender = sender.clone();
-            let (next, enough, make_teacher) = (&next, &enough, &make_teacher);
+            let (next, enough) = (&next, &enough);
             scope.spawn(move || {
-                let mut teacher = make_teacher();
                 while !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= last {
@@ -201,7 +198,6 @@ mod tests {
             games: Some(20),
             positions: None,
             soft_nodes: 1,
-            threads: 2,
             seed: 1,
             openings: Openings { book: Vec::new(), dfrc_percent: 10, random_plies: 8 },
             exit_score: 600,
@@ -227,7 +223,7 @@ mod tests {
         drop(std::fs::remove_file(&settings.out));
         let go = AtomicBool::new(false);
         for _ in 0..2 {
-            let tally = run(&settings, || Greedy, &go, |_| ()).unwrap();
+            let tally = run(&settings, vec![Greedy, Greedy], &go, |_| ()).unwrap();
             assert_eq!(tally.games, 20);
         }
         let games = games_of(&settings);
