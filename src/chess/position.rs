@@ -12,6 +12,7 @@ use super::{Bitboard, Color, File, Key, Keys, Piece, PieceKind, Rank, Side, Squa
 mod judge;
 mod legality;
 mod make;
+mod material;
 
 pub use make::Observer;
 pub(crate) use make::castling_targets;

@@ -65,66 +65,50 @@ impl Setup {
         Square::ALL.into_iter().filter(|&square| self.men[square].is_some_and(&wanted)).collect()
     }
 
-    /// Whether castling with this rook is possible as far as king and rook stand: both on their
-    /// first rank.
-    pub fn castling_is_plausible(&self, rook: Square) -> bool {
-        let Some(Piece { kind: PieceKind::Rook, color }) = self.men[rook] else { return false };
-        let home = color.home_rank();
-        let king = Piece::new(PieceKind::King, color);
-        rook.rank() == home
-            && Square::ALL.into_iter().any(|s| s.rank() == home && self.men[s] == Some(king))
-    }
-
     /// Judges the setup. Castling rights and en-passant squares that mean nothing are dropped;
     /// everything else that is wrong is an error.
     ///
     /// # Errors
     /// The first rule of a legal position that it breaks.
     pub fn position<K: KeySet>(&self) -> Result<Position<K>, SetupError> {
+        let count = |wanted: Piece| self.squares(|piece| piece == wanted).len();
         for color in Color::ALL {
-            let kings = self.squares(|p| p == Piece::new(PieceKind::King, color)).len();
+            let kings = count(Piece::new(PieceKind::King, color));
             if kings != 1 {
                 return Err(SetupError::Kings(color, kings));
             }
-            let men = self.squares(|p| p.color == color).len();
-            if men > 16 {
-                return Err(SetupError::TooManyMen(color, men));
-            }
-            let pawns = self.squares(|p| p == Piece::new(PieceKind::Pawn, color)).len();
+        }
+        let pawns = self.squares(|piece| piece.kind == PieceKind::Pawn);
+        if let Some(square) = (pawns & Bitboard::BACK_RANKS).first() {
+            return Err(SetupError::PawnOnBackRank(square));
+        }
+        for color in Color::ALL {
+            let pawns = count(Piece::new(PieceKind::Pawn, color));
             if pawns > 8 {
                 return Err(SetupError::TooManyPawns(color, pawns));
             }
-        }
-        let pawns = self.squares(|p| p.kind == PieceKind::Pawn);
-        if let Some(square) = (pawns & Bitboard::BACK_RANKS).first() {
-            return Err(SetupError::PawnOnBackRank(square));
+            let men = self.squares(|piece| piece.color == color).len();
+            if men > 16 {
+                return Err(SetupError::TooManyMen(color, men));
+            }
         }
         Position::judged(self)
     }
 
-    /// The rights that mean something: at most one rook on each side of each king.
+    /// The rights that mean something: king and rook on their first rank, at most one rook on
+    /// each side of each king. Of several claims on one side the outermost rook stands.
     pub(crate) fn sound_castling_rooks(&self) -> Bitboard {
         let mut sound = Bitboard::EMPTY;
         for color in Color::ALL {
-            let Some(king) = self.squares(|p| p == Piece::new(PieceKind::King, color)).first()
-            else {
-                continue;
-            };
             let home = Bitboard::rank(color.home_rank());
-            let rooks: Bitboard = (self.castling_rooks & home)
-                .into_iter()
-                .filter(|&rook| {
-                    self.men[rook] == Some(Piece::new(PieceKind::Rook, color))
-                        && self.castling_is_plausible(rook)
-                })
-                .collect();
-            let west = Bitboard(king.bitboard().0 - 1);
-            // Of several claims on one side the outermost rook stands.
-            let east_rooks = rooks - west;
-            if east_rooks.any() {
-                sound |= Square::from_index(63 - east_rooks.0.leading_zeros() as usize).bitboard();
-            }
-            sound |= (rooks & west).first().map_or(Bitboard::EMPTY, Square::bitboard);
+            let kings = self.squares(|p| p == Piece::new(PieceKind::King, color));
+            let Some(king) = (kings & home).first() else { continue };
+            let rooks = self.squares(|p| p == Piece::new(PieceKind::Rook, color));
+            let claimed = self.castling_rooks & rooks & home;
+            let (west, east): (Vec<_>, Vec<_>) =
+                claimed.into_iter().partition(|rook| rook.file() < king.file());
+            let outermost = west.first().into_iter().chain(east.last());
+            sound |= outermost.copied().collect();
         }
         sound
     }

@@ -23,7 +23,9 @@ impl<K> Position<K> {
         let kind = self.kind_on_taken(from);
         match mv.flag() {
             MoveFlag::Castling => {
-                kind == PieceKind::King && (self.castling_rooks & self.colors[us]).contains(to)
+                mv == Move::castling(from, to)
+                    && kind == PieceKind::King
+                    && (self.castling_rooks & self.colors[us]).contains(to)
             }
             MoveFlag::EnPassant => {
                 mv == Move::en_passant(from, to)
