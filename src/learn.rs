@@ -6,11 +6,12 @@
 //! Invariant: a file of games is only ever appended to, and a damaged block costs that block alone.
 
 pub mod blocks;
-pub mod cli;
+//pub mod cli;
 pub mod datagen;
 pub mod filter;
 pub mod openings;
 pub mod packed;
 pub mod record;
+pub mod sample;
 pub mod stats;
-pub mod teacher;
+//pub mod teacher;

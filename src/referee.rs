@@ -4,55 +4,14 @@
 //! all go through [`play_game`]. It knows nothing of clocks, processes and files; who answers for
 //! the players does.
 
-use crate::chess::{Color, Game, Move};
+use crate::chess::{Color, Ending, Game, Move, Outcome};
 use crate::search::Score;
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum GameResult {
-    /// Black has won.
-    BlackWins,
-    /// Nobody has.
-    Draw,
-    /// White has won.
-    WhiteWins,
-}
-
-impl GameResult {
-    /// All results, by what they are worth to White.
-    pub const ALL: [Self; 3] = [Self::BlackWins, Self::Draw, Self::WhiteWins];
-
-    /// The win of one side.
-    pub const fn win_of(color: Color) -> Self {
-        match color {
-            Color::White => Self::WhiteWins,
-            Color::Black => Self::BlackWins,
-        }
-    }
-
-    /// Half points of one side: 0, 1 or 2.
-    pub const fn half_points(self, color: Color) -> u8 {
-        match color {
-            Color::White => self as u8,
-            Color::Black => 2 - self as u8,
-        }
-    }
-}
 
 /// What ended a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// Checkmate.
-    Checkmate,
-    /// The side to move has no legal move and is not in check.
-    Stalemate,
-    /// A position occurred for the third time.
-    Repetition,
-    /// Fifty moves of both sides without capture or pawn move.
-    FiftyMoves,
-    /// Neither side can mate.
-    InsufficientMaterial,
+    /// The rules; draws that could be claimed are claimed.
+    Rules(Ending),
     /// Both players' scores said it long enough ([`Adjudication`]).
     Adjudicated,
     /// The game became too long.
@@ -63,9 +22,9 @@ pub enum Reason {
 
 /// How and why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ending {
+pub struct Verdict {
     /// Who has won.
-    pub result: GameResult,
+    pub outcome: Outcome,
     /// Why.
     pub reason: Reason,
 }
@@ -132,57 +91,28 @@ impl Judge {
         count(&mut self.drawish, score.is_some_and(level));
     }
 
-    fn ending(&self) -> Option<Ending> {
+    fn verdict(&self) -> Option<Verdict> {
         let met = |rule: Option<ScoreRule>, count: u32| {
             rule.is_some_and(|rule| count >= rule.plies && self.plies >= rule.from_ply)
         };
-        let ended = |result, reason| Some(Ending { result, reason });
+        let ended = |outcome, reason| Some(Verdict { outcome, reason });
         if met(self.rules.win, self.white_winning) {
-            ended(GameResult::WhiteWins, Reason::Adjudicated)
+            ended(Outcome::Win(Color::White), Reason::Adjudicated)
         } else if met(self.rules.win, self.black_winning) {
-            ended(GameResult::BlackWins, Reason::Adjudicated)
+            ended(Outcome::Win(Color::Black), Reason::Adjudicated)
         } else if met(self.rules.draw, self.drawish) {
-            ended(GameResult::Draw, Reason::Adjudicated)
+            ended(Outcome::Draw, Reason::Adjudicated)
         } else if self.rules.max_plies.is_some_and(|most| self.plies >= most) {
-            ended(GameResult::Draw, Reason::TooLong)
+            ended(Outcome::Draw, Reason::TooLong)
         } else {
             None
         }
     }
 }
 
-/// Whether the rules of chess have ended the game, and how.
+/// Whether the rules of chess have ended the game; a draw that could be claimed is claimed.
 pub fn rules_ending(game: &Game) -> Option<Ending> {
-    let position = game.position();
-    let draw = |reason| Some(Ending { result: GameResult::Draw, reason });
-    if !position.has_legal_move() {
-        return if position.in_check() {
-            let result = GameResult::win_of(!position.side_to_move());
-            Some(Ending { result, reason: Reason::Checkmate })
-        } else {
-            draw(Reason::Stalemate)
-        };
-    }
-    if position.halfmove_clock() >= 100 {
-        return draw(Reason::FiftyMoves);
-    }
-    let reach = position.halfmove_clock() as usize;
-    let same = |&&key: &&u64| key == position.key();
-    if game.past_keys().iter().rev().take(reach).filter(same).count() >= 2 {
-        return draw(Reason::Repetition);
-    }
-    if insufficient_material(position) { draw(Reason::InsufficientMaterial) } else { None }
-}
-
-fn insufficient_material(position: &crate::chess::Position) -> bool {
-    use crate::chess::{Bitboard, PieceKind};
-    let heavy = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen];
-    if heavy.into_iter().any(|kind| position.kind(kind).any()) {
-        return false;
-    }
-    let bishops = position.kind(PieceKind::Bishop);
-    let one_color = (bishops & Bitboard::LIGHT).is_empty() || (bishops - Bitboard::LIGHT).is_empty();
-    position.occupied().len() <= 3 || position.kind(PieceKind::Knight).is_empty() && one_color
+    game.ending().or_else(|| game.claimable_draw())
 }
 
 /// A game that was played.
@@ -194,7 +124,7 @@ pub struct Played {
     /// game already had are not counted.
     pub scores: Vec<Option<Score>>,
     /// The end; none if a player stopped the game.
-    pub ending: Option<Ending>,
+    pub verdict: Option<Verdict>,
 }
 
 /// Plays `game` to its end: `answer` is asked for the move of the side to move in each position
@@ -205,7 +135,7 @@ pub struct Played {
 /// use qishou::referee::{Adjudication, Answer, play_game};
 /// let first = |game: &Game| Answer::Move(game.position().legal_moves()[0], None);
 /// let rules = Adjudication { max_plies: Some(30), ..Adjudication::default() };
-/// assert!(play_game(Game::default(), rules, first).ending.is_some());
+/// assert!(play_game(Game::default(), rules, first).verdict.is_some());
 /// ```
 pub fn play_game(
     mut game: Game,
@@ -214,9 +144,12 @@ pub fn play_game(
 ) -> Played {
     let mut judge = Judge::new(rules, game.moves().len() as u32);
     let mut scores = Vec::new();
-    let ending = loop {
-        if let Some(ending) = rules_ending(&game).or_else(|| judge.ending()) {
-            break Some(ending);
+    let verdict = loop {
+        if let Some(ending) = rules_ending(&game) {
+            break Some(Verdict { outcome: ending.outcome(), reason: Reason::Rules(ending) });
+        }
+        if let Some(verdict) = judge.verdict() {
+            break Some(verdict);
         }
         let us = game.position().side_to_move();
         let fault = match answer(&game) {
@@ -232,9 +165,9 @@ pub fn play_game(
                 Err(error) => error.to_string(),
             },
         };
-        break Some(Ending { result: GameResult::win_of(!us), reason: Reason::Fault(fault) });
+        break Some(Verdict { outcome: Outcome::Win(!us), reason: Reason::Fault(fault) });
     };
-    Played { game, scores, ending }
+    Played { game, scores, verdict }
 }
 
 #[cfg(test)]
@@ -259,24 +192,26 @@ mod tests {
     #[test]
     fn mate_ends_the_game() {
         let played = play(ROOK, &[(A1, A8)], 0, Adjudication::default());
-        let ending = played.ending.unwrap();
-        assert_eq!(ending, Ending { result: GameResult::WhiteWins, reason: Reason::Checkmate });
+        let mate = Reason::Rules(Ending::Checkmate { winner: Color::White });
+        let wanted = Verdict { outcome: Outcome::Win(Color::White), reason: mate };
+        assert_eq!(played.verdict, Some(wanted));
     }
 
     #[test]
     fn the_third_occurrence_draws() {
         let shuffle = [(A1, A2), (H8, G8), (A2, A1), (G8, H8)].repeat(3);
         let played = play(ROOK, &shuffle, 0, Adjudication::default());
-        assert_eq!(played.ending.unwrap().reason, Reason::Repetition);
+        let reason = played.verdict.unwrap().reason;
+        assert_eq!(reason, Reason::Rules(Ending::ThreefoldRepetition));
         assert_eq!(played.game.moves().len(), 8);
     }
 
     #[test]
     fn an_illegal_move_loses() {
         let played = play(ROOK, &[(A7, A8)], 0, Adjudication::default());
-        let ending = played.ending.unwrap();
-        assert_eq!(ending.result, GameResult::BlackWins);
-        assert_eq!(ending.reason, Reason::Fault("illegal move a7a8".into()));
+        let verdict = played.verdict.unwrap();
+        assert_eq!(verdict.outcome, Outcome::Win(Color::Black));
+        assert_eq!(verdict.reason, Reason::Fault("illegal move a7a8".into()));
     }
 
     #[test]
@@ -284,20 +219,20 @@ mod tests {
         let rule = |score, plies| Some(ScoreRule { score, plies, from_ply: 0 });
         let moves = [(A1, A2), (H8, G8), (A2, A1), (G8, H8)];
         let rules = Adjudication { win: rule(500, 3), draw: rule(5, 2), max_plies: Some(4) };
-        for (score, result, plies) in [
-            (500, GameResult::WhiteWins, 3),
-            (-900, GameResult::BlackWins, 3),
-            (-5, GameResult::Draw, 2),
-            (100, GameResult::Draw, 4),
+        for (score, outcome, plies) in [
+            (500, Outcome::Win(Color::White), 3),
+            (-900, Outcome::Win(Color::Black), 3),
+            (-5, Outcome::Draw, 2),
+            (100, Outcome::Draw, 4),
         ] {
             let played = play(ROOK, &moves, score, rules);
-            assert_eq!(played.ending.unwrap().result, result, "{score}");
+            assert_eq!(played.verdict.unwrap().outcome, outcome, "{score}");
             assert_eq!(played.game.moves().len(), plies, "{score}");
         }
     }
 
     #[test]
     fn a_stopped_game_has_no_result() {
-        assert_eq!(play(ROOK, &[], 0, Adjudication::default()).ending, None);
+        assert_eq!(play(ROOK, &[], 0, Adjudication::default()).verdict, None);
     }
 }

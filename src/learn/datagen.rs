@@ -17,8 +17,8 @@ use rand_chacha::ChaCha8Rng;
 use super::blocks::Writer;
 use super::filter::Filter;
 use super::openings::Openings;
-use super::record::GameRecord;
-use crate::chess::{Game, Move};
+use super::record::{GameRecord, half_points};
+use crate::chess::{Color, Game, Move};
 use crate::referee::{self, Adjudication, Answer, ScoreRule};
 use crate::search::Score;
 
@@ -78,7 +78,7 @@ impl Tally {
     fn add(&mut self, game: &GameRecord) {
         self.games += 1;
         self.plies += game.moves.len() as u64;
-        self.results[game.result as usize] += 1;
+        self.results[usize::from(half_points(game.outcome, Color::White))] += 1;
         Filter::TRAINING.for_each_kept(game, |_, _, _| self.kept += 1);
     }
 }
@@ -117,7 +117,7 @@ fn play<T: Teacher>(settings: &Settings, number: u64, teacher: &mut T) -> Option
     });
     let scores = played.scores.iter().map(|score| score.map_or(0, |score| score.0 as i16));
     let moves = played.game.moves().iter().copied().zip(scores).collect();
-    Some(GameRecord { start, result: played.ending?.result, moves })
+    Some(GameRecord { start, outcome: played.verdict?.outcome, moves })
 }
 
 /// Makes games until there are enough or `stop` is set; the games begun are finished then.

@@ -4,9 +4,8 @@
 //! positions in check and those whose best move captures or promotes are left out; so are the
 //! first plies, which are half random, and scores that say only "won".
 
-use super::record::GameRecord;
+use super::record::{GameRecord, half_points};
 use crate::chess::{Color, Move, Position};
-use crate::referee::GameResult;
 
 /// What is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +39,11 @@ impl Filter {
     /// Calls `visit` with each kept position, its score in centipawns and the result, both from
     /// the view of the side to move (the result in half points).
     pub fn for_each_kept(&self, game: &GameRecord, mut visit: impl FnMut(&Position, i16, u8)) {
-        let result: GameResult = game.result;
         game.for_each_position(|position, mv, score| {
             if self.keeps(position, mv, score) {
                 let us = position.side_to_move();
                 let score = i32::from(score) * us.sign();
-                visit(position, score.clamp(-32_000, 32_000) as i16, result.half_points(us));
+                visit(position, score.clamp(-32_000, 32_000) as i16, half_points(game.outcome, us));
             }
         });
     }

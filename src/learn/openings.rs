@@ -7,7 +7,7 @@ use std::path::Path;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
-use crate::chess::{Bitboard, Color, File, Game, Piece, PieceKind, Position, Setup, Square};
+use crate::chess::{Game, Position};
 
 /// Where games begin.
 #[derive(Clone, Debug)]
@@ -26,7 +26,8 @@ impl Openings {
     /// The game begins at the position the random moves lead to: they are no part of it.
     pub fn draw(&self, rng: &mut impl Rng) -> Option<Game> {
         let mut position = if rng.random_range(0..100) < self.dfrc_percent {
-            dfrc_start(rng.random_range(0..960), rng.random_range(0..960))
+            let (white, black) = (rng.random_range(0..960), rng.random_range(0..960));
+            Position::double_chess960(white, black)?
         } else {
             self.book.choose(rng).copied().unwrap_or_else(Position::startpos)
         };
@@ -36,55 +37,6 @@ impl Openings {
         }
         position.has_legal_move().then(|| Game::new(position))
     }
-}
-
-/// The back rank with this number: all arrangements with the bishops on both colours and the king
-/// between the rooks.
-fn back_rank(mut number: usize) -> [PieceKind; 8] {
-    let mut rank: [Option<PieceKind>; 8] = [None; 8];
-    let mut take = |choices: usize| {
-        let choice = number % choices;
-        number /= choices;
-        choice
-    };
-    rank[2 * take(4)] = Some(PieceKind::Bishop);
-    rank[2 * take(4) + 1] = Some(PieceKind::Bishop);
-    let place = |rank: &mut [Option<PieceKind>; 8], nth: usize, kind| {
-        if let Some(free) = rank.iter_mut().filter(|man| man.is_none()).nth(nth) {
-            *free = Some(kind);
-        }
-    };
-    place(&mut rank, take(6), PieceKind::Queen);
-    // Two knights on five free squares: ten pairs.
-    let pair = take(10);
-    let (mut first, mut rest) = (0, pair);
-    while rest >= 4 - first {
-        rest -= 4 - first;
-        first += 1;
-    }
-    place(&mut rank, first, PieceKind::Knight);
-    place(&mut rank, first + rest, PieceKind::Knight);
-    for kind in [PieceKind::Rook, PieceKind::King, PieceKind::Rook] {
-        place(&mut rank, 0, kind);
-    }
-    rank.map(|man| man.unwrap_or(PieceKind::Rook))
-}
-
-/// The initial position with these back ranks (0 to 959) for White and Black.
-pub fn dfrc_start(white: usize, black: usize) -> Position {
-    let mut setup = Setup::default();
-    for (color, number) in [(Color::White, white), (Color::Black, black)] {
-        for (file, kind) in File::ALL.into_iter().zip(back_rank(number)) {
-            let home = Square::new(file, color.home_rank());
-            setup.men[home] = Some(Piece::new(kind, color));
-            let front = home.offset(8 * color.sign() as i8);
-            setup.men[front] = Some(Piece::new(PieceKind::Pawn, color));
-            if kind == PieceKind::Rook {
-                setup.castling_rooks |= Bitboard::from(home);
-            }
-        }
-    }
-    setup.position().expect("men of both sides at home are a legal position")
 }
 
 /// Reads a book: one position a line, in FEN or EPD; what follows the position is ignored.
@@ -108,28 +60,10 @@ pub fn read_book(path: &Path) -> io::Result<Vec<Position>> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-
-    #[test]
-    fn all_960_back_ranks_differ_and_obey_the_rules() {
-        let ranks: HashSet<_> = (0..960).map(back_rank).collect();
-        assert_eq!(ranks.len(), 960);
-        for rank in ranks {
-            let files = |kind| (0..8).filter(move |&i| rank[i] == kind).collect::<Vec<usize>>();
-            let (rooks, bishops) = (files(PieceKind::Rook), files(PieceKind::Bishop));
-            let king = files(PieceKind::King);
-            assert_eq!((rooks.len(), bishops.len(), king.len()), (2, 2, 1), "{rank:?}");
-            assert!(rooks[0] < king[0] && king[0] < rooks[1], "{rank:?}");
-            assert_ne!(bishops[0] % 2, bishops[1] % 2, "{rank:?}");
-            assert_eq!(files(PieceKind::Knight).len(), 2, "{rank:?}");
-        }
-        assert_eq!(dfrc_start(3, 700).castling_rooks().len(), 4);
-    }
 
     #[test]
     fn the_same_seed_draws_the_same_opening() {

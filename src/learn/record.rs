@@ -8,8 +8,7 @@
 use thiserror::Error;
 
 use super::packed::{self, Labelled, PackedError};
-use crate::chess::{Move, MoveFlag, Position};
-use crate::referee::GameResult;
+use crate::chess::{Color, Move, MoveFlag, Outcome, Position};
 
 /// A game with a score for each move.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +16,7 @@ pub struct GameRecord {
     /// Where it begins.
     pub start: Position,
     /// How it ended.
-    pub result: GameResult,
+    pub outcome: Outcome,
     /// The moves, each with the score the mover's search gave, in centipawns from White's view.
     pub moves: Vec<(Move, i16)>,
 }
@@ -34,6 +33,23 @@ pub enum RecordError {
     /// A move that can't be made.
     #[error("illegal move {0:#06x} at ply {1}")]
     Move(u16, usize),
+}
+
+/// What an outcome is worth to a side: 0 a loss, 1 a draw, 2 a win.
+pub const fn half_points(outcome: Outcome, color: Color) -> u8 {
+    match outcome.winner() {
+        None => 1,
+        Some(winner) => 2 * (winner as u8 == color as u8) as u8,
+    }
+}
+
+/// The outcome that is worth this much to White.
+const fn outcome_of(half_points: u8) -> Outcome {
+    match half_points {
+        0 => Outcome::Win(Color::Black),
+        1 => Outcome::Draw,
+        _ => Outcome::Win(Color::White),
+    }
 }
 
 const TYPE_SHIFT: u16 = 14;
@@ -66,7 +82,7 @@ impl GameRecord {
         let start = Labelled {
             position: self.start,
             score: self.moves.first().map_or(0, |&(_, score)| score),
-            result: self.result as u8,
+            result: half_points(self.outcome, Color::White),
             extra: 0,
         };
         bytes.extend_from_slice(&start.to_bytes());
@@ -100,8 +116,7 @@ impl GameRecord {
             moves.push((mv, i16::from_le_bytes([c, d])));
         }
         *bytes = rest;
-        let result = GameResult::ALL[usize::from(result)];
-        Ok(Self { start, result, moves })
+        Ok(Self { start, outcome: outcome_of(result), moves })
     }
 
     /// Calls `visit` with each position that was searched, the move chosen there and its score in
@@ -124,7 +139,7 @@ mod tests {
     fn a_cut_off_game_and_an_illegal_move_are_errors() {
         let game = GameRecord {
             start: Position::startpos(),
-            result: GameResult::Draw,
+            outcome: Outcome::Draw,
             moves: vec![(Move::normal(Square::E2, Square::E4), 20)],
         };
         let mut bytes = Vec::new();

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::fmt;
 
 use super::filter::Filter;
-use super::record::GameRecord;
+use super::record::{GameRecord, half_points};
+use crate::chess::Color;
 
 /// Upper edges of the score histogram in centipawns; the last class is open.
 const EDGES: [u16; 8] = [25, 50, 100, 200, 400, 800, 1600, 3200];
@@ -60,7 +61,7 @@ impl Survey {
         self.games += 1;
         self.plies += game.moves.len() as u64;
         self.bytes += (super::packed::SIZE + 4 * game.moves.len() + 4) as u64;
-        self.results[game.result as usize] += 1;
+        self.results[usize::from(half_points(game.outcome, Color::White))] += 1;
         if !self.starts.insert(game.start.key()) {
             self.repeated_starts += 1;
         }
