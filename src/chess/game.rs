@@ -181,7 +181,7 @@ impl Game {
     /// move, and the same castling and en-passant rights can be used (RULES 2.6): this is what
     /// keys are equal for.
     pub fn repetitions(&self) -> usize {
-        occurrences(&self.position, self.keys.iter().rev())
+        occurrences(&self.position, self.keys.iter().rev().copied())
     }
 
     /// How the game has ended with no claim needed under today's Laws, if it has. Mate comes
@@ -232,19 +232,19 @@ impl Game {
         if !after.has_legal_move() {
             return None;
         }
-        let past = std::iter::once(&self.position.key()).chain(self.keys.iter().rev());
+        let past = std::iter::once(self.position.key()).chain(self.keys.iter().rev().copied());
         draw_on_claim(&after, occurrences(&after, past))
     }
 }
 
 /// How often a position has occurred, now included, given the keys of those before it, the
 /// latest first. Looks no further back than the last move that can't be taken back.
-fn occurrences<'a>(position: &Position, past: impl Iterator<Item = &'a Key>) -> usize {
+fn occurrences(position: &Position, past: impl Iterator<Item = Key>) -> usize {
     let reversible = position.halfmove_clock() as usize;
     // The side to move alternates, so only every second position can be the same one, and two
     // plies can't bring a position back.
     let rivals = past.take(reversible).skip(3).step_by(2);
-    1 + rivals.filter(|&&key| key == position.key()).count()
+    1 + rivals.filter(|&key| key == position.key()).count()
 }
 
 /// What may be claimed in a position that is not the end of the game.

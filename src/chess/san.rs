@@ -214,9 +214,12 @@ impl<K: KeySet> Position<K> {
         if let Some(king_side) = castling_side(bare) {
             return self.castling_toward(king_side).ok_or_else(illegal);
         }
-        // Two whole squares leave nothing open, not even which man moves.
-        let squares: String =
-            if bare.len() <= 8 { bare.replace(['-', 'x', ':', '='], "") } else { String::new() };
+        // Two whole squares leave nothing open, not even which man moves. A capital B is a bishop.
+        let squares: String = if bare.len() <= 8 && bare.starts_with(|c: char| c.is_lowercase()) {
+            bare.replace(['-', 'x', ':', '='], "")
+        } else {
+            String::new()
+        };
         if let Some((from, to, promoted)) = parse_squares(&squares) {
             return self.move_between(from, to, promoted).ok_or_else(illegal);
         }
