@@ -15,3 +15,4 @@ pub mod record;
 pub mod sample;
 pub mod stats;
 //pub mod teacher;
+pub mod train;

@@ -4,10 +4,11 @@
 //! the 768 inputs and one more for the bias, so that sums over a tile stay in registers and its
 //! weights in the cache. Output weights and biases follow.
 
-use crate::eval::network::{INPUTS, Weights};
 
 /// The row of the bias.
 pub(super) const BIAS_ROW: usize = INPUTS;
+/// Inputs of a perspective.
+pub(super) const INPUTS: usize = 768;
 /// Rows of a tile.
 pub(super) const ROWS: usize = INPUTS + 1;
 /// Output buckets by number of men.
@@ -55,23 +56,5 @@ impl Shape {
     /// Where a bucket's output bias stands.
     pub const fn output_bias(self, bucket: usize) -> usize {
         self.output(BUCKETS) + bucket
-    }
-
-    /// The numbers rounded to those of a network file.
-    pub fn quantised(self, parameters: &[f32]) -> Weights {
-        use crate::eval::network::{QA, QB};
-        let rounded = |at: usize, unit: i32| (parameters[at] * unit as f32).round();
-        let row = |row: usize| {
-            (0..self.hidden).map(move |neuron| rounded(self.first(row, neuron), QA) as i16)
-        };
-        let output = self.output(0)..self.output(BUCKETS);
-        Weights {
-            feature_weights: (0..INPUTS).flat_map(row).collect(),
-            feature_bias: row(BIAS_ROW).collect(),
-            output_weights: output.map(|at| rounded(at, QB) as i16).collect(),
-            output_bias: (0..BUCKETS)
-                .map(|bucket| rounded(self.output_bias(bucket), QA * QB) as i32)
-                .collect(),
-        }
     }
 }
