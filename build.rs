@@ -52,7 +52,24 @@ fn write_array(name: &str, values: &[u64]) {
     fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
+/// Puts the network to embed where `src/eval/network/file.rs` includes it: the file that the
+/// variable `EVALFILE` names, or the one in the source tree, or an empty file.
+fn place_network() {
+    println!("cargo:rerun-if-env-changed=EVALFILE");
+    println!("cargo:rerun-if-changed=src/eval");
+    let named = env::var_os("EVALFILE").filter(|name| !name.is_empty()).map(PathBuf::from);
+    let kept = PathBuf::from("src/eval/qishou.nnue");
+    let path = named.or_else(|| kept.exists().then_some(kept));
+    let bytes = path.map_or_else(Vec::new, |path| {
+        println!("cargo:rerun-if-changed={}", path.display());
+        fs::read(&path).unwrap_or_else(|error| panic!("EVALFILE {}: {error}", path.display()))
+    });
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo")).join("network.nnue");
+    fs::write(&out, bytes).unwrap_or_else(|error| panic!("{}: {error}", out.display()));
+}
+
 fn main() {
+    place_network();
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/chess/attacks/rays.rs");
     println!("cargo:rerun-if-changed=src/chess/attacks/magic/numbers.rs");

@@ -3,6 +3,7 @@
 //! | module | what it is | knows of |
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
+//! | [`eval`] | how good a position is, without looking ahead | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
 //! | [`referee`] | one game between two players, adjudicated | `chess`, `search` |
 //! | [`learn`] | training games and their files, the trainer | all of the above |
@@ -14,5 +15,7 @@ pub mod chess;
 pub mod learn;
 #[cfg(feature = "tools")]
 pub mod referee;
+#[cfg(feature = "engine")]
+pub mod eval;
 #[cfg(feature = "engine")]
 pub mod search;
