@@ -18,6 +18,7 @@ use super::record::GameRecord;
 
 mod datagen;
 mod stats;
+mod train;
 
 /// Makes training games by self-play and trains the evaluation network on them.
 #[derive(Debug, Parser)]
@@ -31,6 +32,7 @@ struct Arguments {
 enum Command {
     Datagen(datagen::Datagen),
     Stats(stats::Stats),
+    Train(train::Train),
 }
 
 /// Runs the program.
@@ -38,6 +40,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Datagen(command) => command.run(),
         Command::Stats(command) => command.run(),
+        Command::Train(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
