@@ -68,8 +68,17 @@ fn place_network() {
     fs::write(&out, bytes).unwrap_or_else(|error| panic!("{}: {error}", out.display()));
 }
 
+/// The compiler's own name and version, for the command `compiler`.
+fn compiler() -> String {
+    let output = env::var_os("RUSTC")
+        .and_then(|rustc| std::process::Command::new(rustc).arg("--version").output().ok());
+    let version = output.and_then(|output| String::from_utf8(output.stdout).ok());
+    version.map_or_else(|| "an unknown rustc".to_owned(), |text| text.trim().to_owned())
+}
+
 fn main() {
     place_network();
+    println!("cargo:rustc-env=QISHOU_RUSTC={}", compiler());
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/chess/attacks/rays.rs");
     println!("cargo:rerun-if-changed=src/chess/attacks/magic/numbers.rs");

@@ -1,7 +1,7 @@
 //! Evaluation: how good a position is, without looking ahead.
 //!
 //! [`Evaluator`] is the one door for the search. Behind it stands a network ([`Network`]) or, where
-//! there is none, the count of men.
+//! there is none, the evaluation by hand ([`hand`]).
 //!
 //! | module | what it is |
 //! |---|---|
@@ -15,11 +15,12 @@
 
 use std::sync::Arc;
 
-use crate::chess::{Move, PieceKind, Position};
+use crate::chess::{Move, Position};
 
 mod accumulator;
 pub mod features;
 mod forward;
+pub mod hand;
 pub mod network;
 mod simd;
 
@@ -94,15 +95,7 @@ impl Evaluator {
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position),
-            None => material(position),
+            None => hand::evaluate(position),
         }
     }
-}
-
-/// The men of the side to move against those of the other, in centipawns.
-fn material(position: &Position) -> i32 {
-    const WORTH: [i32; 6] = [100, 320, 330, 500, 950, 0];
-    let us = position.side_to_move();
-    let count = |kind, color| position.pieces(kind, color).len() as i32;
-    PieceKind::ALL.into_iter().map(|kind| WORTH[kind] * (count(kind, us) - count(kind, !us))).sum()
 }

@@ -6,7 +6,7 @@
 //! Invariant: a file of games is only ever appended to, and a damaged block costs that block alone.
 
 pub mod blocks;
-//pub mod cli;
+pub mod cli;
 pub mod datagen;
 pub mod filter;
 pub mod openings;
@@ -14,5 +14,5 @@ pub mod packed;
 pub mod record;
 pub mod sample;
 pub mod stats;
-//pub mod teacher;
+pub mod teacher;
 pub mod train;

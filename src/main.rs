@@ -1,2 +1,31 @@
-//! `qishou`: the engine.
-fn main() {}
+//! `qishou`: the engine. Without arguments it speaks UCI on its standard input and output.
+
+use std::io::{self, BufReader, IsTerminal};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod cli;
+
+use cli::{Arguments, Task};
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        None => serve(),
+        Some(Task::Perft(arguments)) => cli::perft::run(&arguments),
+        Some(Task::Prompt(words)) => cli::prompt::run(&words),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("qishou: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+fn serve() -> anyhow::Result<ExitCode> {
+    if io::stdin().is_terminal() {
+        // Only for a person: some hosts show every line before `uci` as a fault.
+        eprintln!("{}: a UCI chess engine. help lists the commands.", qishou::uci::NAME);
+    }
+    qishou::uci::run(BufReader::new(io::stdin()), io::stdout())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -11,8 +11,13 @@ use super::{
 };
 
 mod count;
+mod lanes;
 
-pub(crate) use count::{Counter, count_by_fill};
+pub(crate) use count::Counter;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use count::count_by_flood;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lanes::{Lanes, Pair, Wide};
 
 /// Receives the legal moves of a position.
 pub(crate) trait MoveVisitor<S: Side> {
@@ -100,29 +105,33 @@ impl<S: Side, F: FnMut(Move)> MoveVisitor<S> for Caller<F> {
     }
 }
 
+/// The squares the king crosses and arrives on when castling, and those that must be free of men
+/// other than king and rook.
+#[inline(always)]
+fn castling_ways(us: Color, king: Square, rook: Square) -> (Bitboard, Bitboard) {
+    let (king_to, rook_to) = castling_targets(us, king, rook);
+    let king_way = attacks::between(king, king_to) | king_to.bitboard();
+    (king_way, king_way | attacks::between(rook, rook_to) | rook_to.bitboard())
+}
+
 /// Whether `us`, not in check and with the right left, may castle with `rook` now: the way is
 /// free, the king crosses no attacked square, and none attacks it afterwards. The rook itself may
 /// be attacked or cross an attacked square (RULES 1.8).
+///
+/// In Chess960 the rook may have shielded the king's goal. King and rook leave no man between
+/// them, so such a rook is pinned.
+#[inline(always)]
 pub(crate) fn castling_is_legal<K>(position: &Position<K>, us: Color, rook: Square) -> bool {
-    if position.in_check() {
-        return false;
-    }
     let king = position.king(us);
-    let (king_to, rook_to) = castling_targets(us, king, rook);
-    let (king_bit, rook_bit) = (king.bitboard(), rook.bitboard());
-    let others = position.occupied() - king_bit - rook_bit;
-    let king_way = attacks::between(king, king_to) | king_to.bitboard();
-    let rook_way = attacks::between(rook, rook_to) | rook_to.bitboard();
-    if (king_way | rook_way).intersects(others) {
-        return false;
-    }
-    // In Chess960 the rook may have shielded the king's goal: look with king and rook moved.
-    let after = others | king_to.bitboard() | rook_to.bitboard();
-    let crossed = king_way - king_to.bitboard() - king_bit;
-    !position.is_attacked(king_to, !us, after)
-        && crossed
+    let (king_way, way) = castling_ways(us, king, rook);
+    let king_bit = king.bitboard();
+    let occupied = position.occupied();
+    !way.intersects(occupied - king_bit - rook.bitboard())
+        && !position.in_check()
+        && !position.pinned().contains(rook)
+        && !king_way
             .into_iter()
-            .all(|square| !position.is_attacked(square, !us, position.occupied() ^ king_bit))
+            .any(|square| position.is_attacked(square, !us, occupied ^ king_bit))
 }
 
 impl<K> Position<K> {
@@ -203,7 +212,7 @@ impl<K> Position<K> {
         checks: Bitboard,
         visitor: &mut V,
     ) {
-        let sets = PawnSets::of::<S, K>(self, checks);
+        let sets = PawnSets::of::<S, K>(self, self.pinned(), checks);
         let last = Bitboard::rank(Rank::Eighth.relative_to(S::COLOR));
         if QUIET {
             visitor.pawns(sets.steps - last, S::FORWARD);
@@ -240,11 +249,14 @@ pub(crate) struct PawnSets {
 
 impl PawnSets {
     #[inline(always)]
-    pub(crate) fn of<S: Side, K>(position: &Position<K>, checks: Bitboard) -> Self {
+    pub(crate) fn of<S: Side, K>(
+        position: &Position<K>,
+        pinned: Bitboard,
+        checks: Bitboard,
+    ) -> Self {
         let us = S::COLOR;
         let king = position.king(us);
         let pawns = position.pieces(PieceKind::Pawn, us);
-        let pinned = position.pinned();
         let (east_line, west_line) = match us {
             Color::White => (attacks::diagonal(king), attacks::antidiagonal(king)),
             Color::Black => (attacks::antidiagonal(king), attacks::diagonal(king)),

@@ -4,37 +4,51 @@
 //! The generator and the moves are the search's own; the position is instantiated without keys.
 //! The recursion is compiled once for each CPU level and the best one is chosen at run time.
 
-use super::movegen::{MoveVisitor, count_by_fill};
+use super::movegen::{Counter, MoveVisitor};
+use super::zobrist::KeySet;
 use super::{Bitboard, BlackSide, Color, PieceKind, Position, Side, Square, WhiteSide};
-use crate::chess::zobrist::KeySet;
 
 mod level;
 
 pub use level::CpuLevel;
 use level::Level;
 
-/// Plays every move it is shown on a copy of the position and adds up what lies below.
-struct Walker<'a, K, L> {
+/// Plays every move it is shown on a copy of the position and adds up what lies below. `LAST`: the
+/// level's own way of counting follows, so checks and pins need not be found.
+struct Walker<'a, K, L: Level, const LAST: bool> {
     position: &'a Position<K>,
     depth: u32,
     nodes: u64,
-    level: std::marker::PhantomData<L>,
+    sum: L::Sum,
 }
 
-impl<K: KeySet, L: Level> Walker<'_, K, L> {
+impl<'a, K: KeySet, L: Level, const LAST: bool> Walker<'a, K, L, LAST> {
     #[inline(always)]
-    fn descend<S: Side>(&mut self, play: impl FnOnce(&mut Position<K>)) {
-        let mut child = *self.position;
-        play(&mut child);
-        self.nodes += L::walk::<S::Them, K>(&child, self.depth - 1);
+    fn walk<S: Side>(position: &'a Position<K>, depth: u32) -> u64 {
+        let mut walker = Self { position, depth, nodes: 0, sum: L::zero() };
+        position.visit_moves::<S, true, true, _>(&mut walker);
+        walker.nodes + L::total(walker.sum)
+    }
+
+    /// Whether a move has to find the checks and pins it makes.
+    const FIND: bool = !(LAST && L::FINDS_CHECKS);
+
+    #[inline(always)]
+    fn descend<S: Side>(&mut self, child: &Position<K>) {
+        self.nodes += if LAST {
+            L::count::<S::Them, K>(child, &mut self.sum)
+        } else {
+            L::walk::<S::Them, K>(child, self.depth - 1)
+        };
     }
 }
 
-impl<S: Side, K: KeySet, L: Level> MoveVisitor<S> for Walker<'_, K, L> {
+impl<S: Side, K: KeySet, L: Level, const LAST: bool> MoveVisitor<S> for Walker<'_, K, L, LAST> {
     #[inline(always)]
     fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard) {
         for to in targets {
-            self.descend::<S>(|child| child.step::<S, ()>(kind, from, to, &mut ()));
+            let child = self.position.after_step::<S, ()>(kind, from, to, Self::FIND, &mut ());
+            self.descend::<S>(&child);
         }
     }
 
@@ -42,7 +56,9 @@ impl<S: Side, K: KeySet, L: Level> MoveVisitor<S> for Walker<'_, K, L> {
     fn pawns(&mut self, targets: Bitboard, offset: i8) {
         for to in targets {
             let from = to.offset(-offset);
-            self.descend::<S>(|child| child.step::<S, ()>(PieceKind::Pawn, from, to, &mut ()));
+            let child =
+                self.position.after_step::<S, ()>(PieceKind::Pawn, from, to, Self::FIND, &mut ());
+            self.descend::<S>(&child);
         }
     }
 
@@ -50,38 +66,43 @@ impl<S: Side, K: KeySet, L: Level> MoveVisitor<S> for Walker<'_, K, L> {
     fn promotions(&mut self, targets: Bitboard, offset: i8) {
         for to in targets {
             for kind in PieceKind::PROMOTIONS {
-                let from = to.offset(-offset);
-                self.descend::<S>(|child| child.promote::<S, ()>(from, to, kind, &mut ()));
+                let child = self.position.after_promotion::<S, ()>(
+                    to.offset(-offset),
+                    to,
+                    kind,
+                    Self::FIND,
+                    &mut (),
+                );
+                self.descend::<S>(&child);
             }
         }
     }
 
     #[inline(always)]
     fn en_passant(&mut self, from: Square, to: Square) {
-        self.descend::<S>(|child| child.capture_en_passant::<S, ()>(from, to, &mut ()));
+        let child = self.position.after_en_passant::<S, ()>(from, to, Self::FIND, &mut ());
+        self.descend::<S>(&child);
     }
 
     #[inline(always)]
     fn castling(&mut self, king: Square, rook: Square) {
-        self.descend::<S>(|child| child.castle::<S, ()>(king, rook, &mut ()));
+        let child = self.position.after_castling::<S, ()>(king, rook, Self::FIND, &mut ());
+        self.descend::<S>(&child);
     }
 }
 
 /// The body of the recursion; inlined into one function for each CPU level.
 #[inline(always)]
 fn walk_body<S: Side, K: KeySet, L: Level>(position: &Position<K>, depth: u32) -> u64 {
-    if depth == 1 {
-        return if L::WIDE {
-            count_by_fill::<S, K>(position)
-        } else {
-            let mut counter = super::movegen::Counter::default();
+    match depth {
+        1 => {
+            let mut counter = Counter::default();
             position.visit_moves::<S, true, true, _>(&mut counter);
             counter.0
-        };
+        }
+        2 => Walker::<K, L, true>::walk::<S>(position, depth),
+        _ => Walker::<K, L, false>::walk::<S>(position, depth),
     }
-    let mut walker = Walker::<K, L> { position, depth, nodes: 0, level: std::marker::PhantomData };
-    position.visit_moves::<S, true, true, _>(&mut walker);
-    walker.nodes
 }
 
 /// The number of leaves `depth` plies below the position.

@@ -219,6 +219,15 @@ impl<K> Position<K> {
             || attacks::king(square).intersects(of(PieceKind::King))
     }
 
+    /// Sets `checkers` and `pinned` for the side to move `S`.
+    #[inline(always)]
+    pub(crate) fn find_all_checks_and_pins<S: Side>(&mut self) {
+        let king = self.king(S::COLOR);
+        let knights = attacks::knight(king) & self.pieces(PieceKind::Knight, !S::COLOR);
+        let pawns = attacks::pawn(S::COLOR, king) & self.pieces(PieceKind::Pawn, !S::COLOR);
+        self.find_checks_and_pins::<S>(knights | pawns);
+    }
+
     /// Sets `checkers` and `pinned` for the side to move `S`, given the checks its king gets from
     /// pawns and knights.
     #[inline(always)]

@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the command line")]
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::blocks::{self, Damage};
 use super::record::GameRecord;
+use crate::eval::Network;
 
 mod datagen;
 mod stats;
@@ -89,4 +90,14 @@ fn read_games(files: &[PathBuf], visit: impl FnMut(GameRecord)) -> anyhow::Resul
     };
     blocks::for_each_game(files, report, visit)?;
     Ok(damages)
+}
+
+/// The network that a command line names: a file, `hand` for none, `embedded` for the built-in one
+/// (or none if there is none).
+fn network(name: &str) -> anyhow::Result<Option<Arc<Network>>> {
+    Ok(match name {
+        "hand" => None,
+        "embedded" => Network::embedded()?,
+        file => Some(Arc::new(Network::load(Path::new(file))?)),
+    })
 }

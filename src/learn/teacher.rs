@@ -1,7 +1,10 @@
 //! The engine's own search as a teacher.
 
+use std::sync::Arc;
+
 use super::datagen::Teacher;
 use crate::chess::{Game, Move};
+use crate::eval::Network;
 use crate::search::{HashError, Limits, Score, Searcher};
 
 /// A search may use so many times its soft limit before it is broken off.
@@ -14,12 +17,15 @@ pub struct SearchTeacher {
 }
 
 impl SearchTeacher {
-    /// A teacher with a transposition table of so many MiB.
+    /// A teacher with a transposition table of so many MiB that evaluates with a network, or by
+    /// hand if there is none.
     ///
     /// # Errors
     /// If there is not so much memory.
-    pub fn new(hash: usize) -> Result<Self, HashError> {
-        Ok(Self { searcher: Searcher::new(hash)? })
+    pub fn new(hash: usize, network: Option<Arc<Network>>) -> Result<Self, HashError> {
+        let mut searcher = Searcher::new(hash)?;
+        searcher.set_network(network);
+        Ok(Self { searcher })
     }
 }
 

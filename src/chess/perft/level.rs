@@ -8,6 +8,7 @@
 use once_cell::sync::Lazy;
 
 use super::walk_body;
+use crate::chess::movegen::Counter;
 use crate::chess::zobrist::KeySet;
 use crate::chess::{Position, Side};
 
@@ -53,56 +54,109 @@ impl CpuLevel {
     }
 }
 
-/// A CPU level as a type: where the recursion goes, and what it may assume.
+/// A CPU level as a type: where the recursion goes, and how leaves are counted.
 pub(super) trait Level {
-    /// Whether vectors of 64-bit lanes with variable shifts are fast.
-    const WIDE: bool;
+    /// Whether [`Level::count`] finds checks and pins itself.
+    const FINDS_CHECKS: bool;
+    /// The recursion, compiled for the level.
     fn walk<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64;
+    /// A part of the count that is only added up at its end.
+    type Sum: Copy;
+    /// Nothing counted yet.
+    fn zero() -> Self::Sum;
+    /// The number of legal moves of `S`: what is returned and what is added to `sum`.
+    fn count<S: Side, K: KeySet>(position: &Position<K>, sum: &mut Self::Sum) -> u64;
+    /// The sum as a number.
+    fn total(sum: Self::Sum) -> u64;
 }
 
 struct Baseline;
 
 impl Level for Baseline {
-    const WIDE: bool = false;
+    const FINDS_CHECKS: bool = false;
+
     fn walk<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
         walk_body::<S, K, Self>(position, depth)
+    }
+
+    type Sum = ();
+
+    #[inline(always)]
+    fn zero() {}
+
+    #[inline(always)]
+    fn total((): ()) -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    fn count<S: Side, K: KeySet>(position: &Position<K>, (): &mut ()) -> u64 {
+        let mut counter = Counter::default();
+        position.visit_moves::<S, true, true, _>(&mut counter);
+        counter.0
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{KeySet, Level, Position, Side, walk_body};
+    use super::super::walk_body;
+    use super::{KeySet, Level, Position, Side};
+    use crate::chess::movegen::{Counter, Lanes, Pair, Wide, count_by_flood};
 
-    pub(super) struct V3;
-    pub(super) struct V4;
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn walk_v3<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
-        walk_body::<S, K, V3>(position, depth)
+    /// Counts in check, where most moves fall away: rare, so not inlined.
+    #[cold]
+    #[inline(never)]
+    fn count_evasions<S: Side, K: KeySet>(mut position: Position<K>) -> u64 {
+        position.find_all_checks_and_pins::<S>();
+        let mut counter = Counter::default();
+        position.visit_moves::<S, true, true, _>(&mut counter);
+        counter.0
     }
 
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512vpopcntdq")]
-    pub(super) fn walk_v4<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
-        walk_body::<S, K, V4>(position, depth)
+    macro_rules! level {
+        ($level:ident, $function:ident, $features:literal, $lanes:ty) => {
+            pub(super) struct $level;
+
+            #[target_feature(enable = $features)]
+            fn $function<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
+                walk_body::<S, K, $level>(position, depth)
+            }
+
+            impl Level for $level {
+                const FINDS_CHECKS: bool = true;
+
+                #[inline(always)]
+                fn walk<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
+                    // SAFETY: a recursion at this level is only begun by `walk` below, after the
+                    // CPU has been asked.
+                    unsafe { $function::<S, K>(position, depth) }
+                }
+
+                type Sum = <$lanes as Lanes>::Sum;
+
+                #[inline(always)]
+                fn zero() -> Self::Sum {
+                    <$lanes>::zero()
+                }
+
+                #[inline(always)]
+                fn total(sum: Self::Sum) -> u64 {
+                    <$lanes>::total(sum)
+                }
+
+                #[inline(always)]
+                fn count<S: Side, K: KeySet>(position: &Position<K>, sum: &mut Self::Sum) -> u64 {
+                    match count_by_flood::<S, K, $lanes>(position, sum) {
+                        Some(count) => count,
+                        None => count_evasions::<S, K>(*position),
+                    }
+                }
+            }
+        };
     }
 
-    impl Level for V3 {
-        const WIDE: bool = true;
-        #[inline(always)]
-        fn walk<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
-            // SAFETY: this recursion is only entered through `walk`, for a detected level.
-            unsafe { walk_v3::<S, K>(position, depth) }
-        }
-    }
-
-    impl Level for V4 {
-        const WIDE: bool = true;
-        #[inline(always)]
-        fn walk<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
-            // SAFETY: this recursion is only entered through `walk`, for a detected level.
-            unsafe { walk_v4::<S, K>(position, depth) }
-        }
-    }
+    level!(V3, walk_v3, "avx2,bmi1,bmi2,lzcnt,popcnt", Pair);
+    level!(V4, walk_v4, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512vpopcntdq", Wide);
 }
 
 /// Runs the recursion compiled for `level`, or for what this machine has if that is less.

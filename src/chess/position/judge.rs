@@ -1,7 +1,7 @@
 //! From a setup to a position, and back.
 
 use super::super::zobrist::KeySet;
-use super::super::{Bitboard, BlackSide, Color, PieceKind, Setup, SetupError, Square, WhiteSide};
+use super::super::{Bitboard, BlackSide, Color, Setup, SetupError, Square, WhiteSide};
 use super::Position;
 
 impl<K: KeySet> Position<K> {
@@ -25,11 +25,9 @@ impl<K: KeySet> Position<K> {
         if position.is_attacked(position.king(!us), us, occupied) {
             return Err(SetupError::OpponentInCheck(!us));
         }
-        let leapers = position.kind(PieceKind::Pawn) | position.kind(PieceKind::Knight);
-        let leaper_checks = position.attackers(position.king(us), !us, occupied) & leapers;
         match us {
-            Color::White => position.find_checks_and_pins::<WhiteSide>(leaper_checks),
-            Color::Black => position.find_checks_and_pins::<BlackSide>(leaper_checks),
+            Color::White => position.find_all_checks_and_pins::<WhiteSide>(),
+            Color::Black => position.find_all_checks_and_pins::<BlackSide>(),
         }
         let checkers = position.checkers.len();
         if checkers > 2 {

@@ -53,15 +53,32 @@ impl<K: KeySet> Position<K> {
     #[must_use]
     #[inline]
     pub fn child(&self, mv: Move) -> Self {
-        let mut child = *self;
-        child.play(mv);
+        self.child_with(mv, &mut ())
+    }
+
+    /// The position after a legal move, with a report of what changed.
+    #[must_use]
+    #[inline]
+    pub fn child_with<O: Observer>(&self, mv: Move, observer: &mut O) -> Self {
+        debug_assert!(self.is_legal(mv), "{mv} in\n{self:?}");
+        let child = match self.side_to_move {
+            Color::White => self.after::<WhiteSide, O>(mv, observer),
+            Color::Black => self.after::<BlackSide, O>(mv, observer),
+        };
+        debug_assert_eq!(child.keys, child.recomputed_keys());
         child
     }
 
     /// Makes a move that the caller knows to be legal.
     #[inline]
     pub fn play(&mut self, mv: Move) {
-        self.play_with(mv, &mut ());
+        *self = self.child(mv);
+    }
+
+    /// Makes a move that the caller knows to be legal and reports what changed.
+    #[inline]
+    pub fn play_with<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        *self = self.child_with(mv, observer);
     }
 
     /// Makes a move if it is legal; otherwise changes nothing and says so.
@@ -74,175 +91,197 @@ impl<K: KeySet> Position<K> {
         legal
     }
 
-    /// Makes a move that the caller knows to be legal and reports what changed.
-    #[inline]
-    pub fn play_with<O: Observer>(&mut self, mv: Move, observer: &mut O) {
-        debug_assert!(self.is_legal(mv), "{mv} in\n{self:?}");
-        match self.side_to_move {
-            Color::White => self.play_as::<WhiteSide, O>(mv, observer),
-            Color::Black => self.play_as::<BlackSide, O>(mv, observer),
-        }
-        debug_assert_eq!(self.keys, self.recomputed_keys());
-    }
-
-    #[inline(always)]
-    fn play_as<S: Side, O: Observer>(&mut self, mv: Move, observer: &mut O) {
-        let (from, to) = (mv.from(), mv.to());
-        match mv.flag() {
-            MoveFlag::Normal => {
-                // One copy of the text for each kind: what a pawn or a king does beyond moving
-                // costs the others nothing.
-                match self.kind_on_taken(from) {
-                    PieceKind::Pawn => self.step::<S, O>(PieceKind::Pawn, from, to, observer),
-                    PieceKind::King => self.step::<S, O>(PieceKind::King, from, to, observer),
-                    kind => self.step::<S, O>(kind, from, to, observer),
-                }
-            }
-            MoveFlag::Promotion => {
-                let kind = mv.promoted().unwrap_or(PieceKind::Queen);
-                self.promote::<S, O>(from, to, kind, observer);
-            }
-            MoveFlag::EnPassant => self.capture_en_passant::<S, O>(from, to, observer),
-            MoveFlag::Castling => self.castle::<S, O>(from, to, observer),
-        }
-    }
-
     /// Passes: the other side is to move. Only out of check.
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
-        self.clear_en_passant();
+        if let Some(square) = self.en_passant.take() {
+            self.keys.toggle_en_passant(square.file());
+        }
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         match self.side_to_move {
-            Color::White => self.pass_turn::<WhiteSide>(Bitboard::EMPTY),
-            Color::Black => self.pass_turn::<BlackSide>(Bitboard::EMPTY),
+            Color::White => self.pass_turn::<WhiteSide>(true, Bitboard::EMPTY),
+            Color::Black => self.pass_turn::<BlackSide>(true, Bitboard::EMPTY),
         }
     }
 
-    /// A move of a man that stays what it is: a step or a capture.
     #[inline(always)]
-    pub(crate) fn step<S: Side, O: Observer>(
-        &mut self,
+    fn after<S: Side, O: Observer>(&self, mv: Move, observer: &mut O) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        match mv.flag() {
+            // One copy of the text for each of these kinds: what a pawn or a king does beyond
+            // moving costs the others nothing.
+            MoveFlag::Normal => match self.kind_on_taken(from) {
+                PieceKind::Pawn => {
+                    self.after_step::<S, O>(PieceKind::Pawn, from, to, true, observer)
+                }
+                PieceKind::King => {
+                    self.after_step::<S, O>(PieceKind::King, from, to, true, observer)
+                }
+                kind => self.after_step::<S, O>(kind, from, to, true, observer),
+            },
+            MoveFlag::Promotion => {
+                let kind = mv.promoted().unwrap_or(PieceKind::Queen);
+                self.after_promotion::<S, O>(from, to, kind, true, observer)
+            }
+            MoveFlag::EnPassant => self.after_en_passant::<S, O>(from, to, true, observer),
+            MoveFlag::Castling => self.after_castling::<S, O>(from, to, true, observer),
+        }
+    }
+
+    /// After a move of a man that stays what it is: a step or a capture.
+    ///
+    /// Here and below, without `find_checks` the checkers and pins are left empty: for a counter
+    /// that finds them itself.
+    #[inline(always)]
+    pub(crate) fn after_step<S: Side, O: Observer>(
+        &self,
         kind: PieceKind,
         from: Square,
         to: Square,
+        find_checks: bool,
         observer: &mut O,
-    ) {
-        self.relocate::<S, O>(kind, kind, from, to, observer);
+    ) -> Self {
+        let mut next = self.relocated::<S, O>(kind, kind, from, to, observer);
         if kind == PieceKind::King {
-            let home = Bitboard::rank(S::COLOR.home_rank());
-            self.drop_castling(home & self.castling_rooks);
+            next.drop_castling(Bitboard::rank(S::COLOR.home_rank()) & next.castling_rooks);
         }
-        let checks = match kind {
-            PieceKind::Pawn => attacks::pawn(S::COLOR, to),
-            PieceKind::Knight => attacks::knight(to),
-            _ => Bitboard::EMPTY,
-        };
-        let king = self.pieces(PieceKind::King, !S::COLOR);
-        let checks = if checks.intersects(king) { to.bitboard() } else { Bitboard::EMPTY };
-        self.pass_turn::<S>(checks);
+        next.pass_turn::<S>(find_checks, next.leaper_check::<S>(kind, to));
         if kind == PieceKind::Pawn && (from as u8).abs_diff(to as u8) == 16 {
-            self.allow_en_passant::<S>(from.offset(S::FORWARD), to);
+            let behind = from.offset(S::FORWARD);
+            let pawns = next.pieces(PieceKind::Pawn, !S::COLOR);
+            // A copy goes to the test, so that `next` itself can stay in registers.
+            if (attacks::pawn(S::COLOR, behind) & pawns).any() && { next }
+                .en_passant_answers::<S>(behind, to)
+            {
+                next.en_passant = Some(behind);
+                next.keys.toggle_en_passant(behind.file());
+            }
         }
+        next
     }
 
-    /// A pawn reaches the last rank and becomes something else (RULES 1.7).
+    /// After a pawn has reached the last rank and become something else (RULES 1.7).
     #[inline(always)]
-    pub(crate) fn promote<S: Side, O: Observer>(
-        &mut self,
+    pub(crate) fn after_promotion<S: Side, O: Observer>(
+        &self,
         from: Square,
         to: Square,
         kind: PieceKind,
+        find_checks: bool,
         observer: &mut O,
-    ) {
-        self.relocate::<S, O>(PieceKind::Pawn, kind, from, to, observer);
-        let king = self.king(!S::COLOR);
-        let knight_check = kind == PieceKind::Knight && attacks::knight(to).contains(king);
-        self.pass_turn::<S>(if knight_check { to.bitboard() } else { Bitboard::EMPTY });
+    ) -> Self {
+        let mut next = self.relocated::<S, O>(PieceKind::Pawn, kind, from, to, observer);
+        next.pass_turn::<S>(find_checks, next.leaper_check::<S>(kind, to));
+        next
     }
 
-    /// A pawn takes the one that has just passed it.
+    /// After a pawn has taken the one that had just passed it.
     #[inline(always)]
-    pub(crate) fn capture_en_passant<S: Side, O: Observer>(
-        &mut self,
+    pub(crate) fn after_en_passant<S: Side, O: Observer>(
+        &self,
         from: Square,
         to: Square,
+        find_checks: bool,
         observer: &mut O,
-    ) {
+    ) -> Self {
         let taken = to.offset(-S::FORWARD);
         let pawn = Piece::new(PieceKind::Pawn, !S::COLOR);
-        self.colors[!S::COLOR] -= taken.bitboard();
-        self.kinds[PieceKind::Pawn] -= taken.bitboard();
-        self.keys.toggle_man(pawn, taken);
+        let mut next = self.relocated::<S, O>(PieceKind::Pawn, PieceKind::Pawn, from, to, observer);
+        next.colors[!S::COLOR] -= taken.bitboard();
+        next.kinds[PieceKind::Pawn] -= taken.bitboard();
+        next.keys.toggle_man(pawn, taken);
         observer.removed(pawn, taken);
-        self.relocate::<S, O>(PieceKind::Pawn, PieceKind::Pawn, from, to, observer);
-        let check = attacks::pawn(S::COLOR, to).contains(self.king(!S::COLOR));
-        self.pass_turn::<S>(if check { to.bitboard() } else { Bitboard::EMPTY });
+        next.pass_turn::<S>(find_checks, next.leaper_check::<S>(PieceKind::Pawn, to));
+        next
     }
 
-    /// The king castles with the rook on `rook`.
+    /// After the king has castled with the rook on `rook`.
     #[inline(always)]
-    pub(crate) fn castle<S: Side, O: Observer>(
-        &mut self,
+    pub(crate) fn after_castling<S: Side, O: Observer>(
+        &self,
         king: Square,
         rook: Square,
+        find_checks: bool,
         observer: &mut O,
-    ) {
+    ) -> Self {
+        let mut next = *self;
         let (king_to, rook_to) = castling_targets(S::COLOR, king, rook);
-        self.clear_en_passant();
+        if let Some(square) = next.en_passant.take() {
+            next.keys.toggle_en_passant(square.file());
+        }
         for (kind, from, to) in [(PieceKind::King, king, king_to), (PieceKind::Rook, rook, rook_to)]
         {
             let piece = Piece::new(kind, S::COLOR);
-            self.keys.toggle_man(piece, from);
-            self.keys.toggle_man(piece, to);
+            next.keys.toggle_man(piece, from);
+            next.keys.toggle_man(piece, to);
             observer.removed(piece, from);
             observer.added(piece, to);
         }
         let (king, king_to) = (king.bitboard(), king_to.bitboard());
         let (rook, rook_to) = (rook.bitboard(), rook_to.bitboard());
-        self.kinds[PieceKind::King] = self.kinds[PieceKind::King] - king | king_to;
-        self.kinds[PieceKind::Rook] = self.kinds[PieceKind::Rook] - rook | rook_to;
-        let ours = &mut self.colors[S::COLOR];
+        next.kinds[PieceKind::King] = next.kinds[PieceKind::King] - king | king_to;
+        next.kinds[PieceKind::Rook] = next.kinds[PieceKind::Rook] - rook | rook_to;
+        let ours = &mut next.colors[S::COLOR];
         *ours = *ours - king - rook | king_to | rook_to;
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.drop_castling(Bitboard::rank(S::COLOR.home_rank()) & self.castling_rooks);
-        self.pass_turn::<S>(Bitboard::EMPTY);
+        next.halfmove_clock = next.halfmove_clock.saturating_add(1);
+        next.drop_castling(Bitboard::rank(S::COLOR.home_rank()) & next.castling_rooks);
+        next.pass_turn::<S>(find_checks, Bitboard::EMPTY);
+        next
     }
 
-    /// Moves a man, takes what stands on `to`, and keeps clocks and castling rights.
+    /// With a man moved and what stood on `to` taken; clocks and castling rights kept; the turn
+    /// not yet passed.
     #[inline(always)]
-    fn relocate<S: Side, O: Observer>(
-        &mut self,
+    fn relocated<S: Side, O: Observer>(
+        &self,
         kind: PieceKind,
         becomes: PieceKind,
         from: Square,
         to: Square,
         observer: &mut O,
-    ) {
+    ) -> Self {
         let (from_bit, to_bit) = (from.bitboard(), to.bitboard());
-        self.clear_en_passant();
-        let captures = self.colors[!S::COLOR].contains(to);
+        let both = from_bit | to_bit;
+        let captures = self.colors[!S::COLOR].intersects(to_bit);
+        // Built as a new value rather than changed in place: a copy that is then changed in parts
+        // makes the CPU wait when the parts are read back as vectors. Clearing every kind is
+        // branch-free; which kind was taken does not matter.
+        let mut next = Self {
+            kinds: self.kinds.map(|squares| squares - both),
+            colors: self.colors,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            castling_rooks: self.castling_rooks,
+            keys: self.keys,
+            halfmove_clock: if captures || kind == PieceKind::Pawn {
+                0
+            } else {
+                self.halfmove_clock.saturating_add(1)
+            },
+            fullmove_number: self.fullmove_number,
+            side_to_move: self.side_to_move,
+            en_passant: None,
+        };
+        next.kinds[becomes] |= to_bit;
+        next.colors[S::COLOR] ^= both;
+        next.colors[!S::COLOR] -= to_bit;
+        if K::TRACKED
+            && let Some(square) = self.en_passant
+        {
+            next.keys.toggle_en_passant(square.file());
+        }
         if (K::TRACKED || O::LISTENS) && captures {
             let taken = Piece::new(self.kind_on_taken(to), !S::COLOR);
-            self.keys.toggle_man(taken, to);
+            next.keys.toggle_man(taken, to);
             observer.removed(taken, to);
         }
-        self.halfmove_clock = if captures || kind == PieceKind::Pawn {
-            0
-        } else {
-            self.halfmove_clock.saturating_add(1)
-        };
-        // Clearing every kind is branch-free and vectorises; which kind was taken does not matter.
-        for squares in &mut self.kinds {
-            *squares -= from_bit | to_bit;
-        }
-        self.kinds[becomes] |= to_bit;
-        self.colors[S::COLOR] ^= from_bit | to_bit;
-        self.colors[!S::COLOR] -= to_bit;
-        self.keys.toggle_man(Piece::new(kind, S::COLOR), from);
-        self.keys.toggle_man(Piece::new(becomes, S::COLOR), to);
-        observer.removed(Piece::new(kind, S::COLOR), from);
-        observer.added(Piece::new(becomes, S::COLOR), to);
-        self.drop_castling((from_bit | to_bit) & self.castling_rooks);
+        let (leaves, arrives) = (Piece::new(kind, S::COLOR), Piece::new(becomes, S::COLOR));
+        next.keys.toggle_man(leaves, from);
+        next.keys.toggle_man(arrives, to);
+        observer.removed(leaves, from);
+        observer.added(arrives, to);
+        next.drop_castling(both & self.castling_rooks);
+        next
     }
 
     #[inline(always)]
@@ -255,35 +294,37 @@ impl<K: KeySet> Position<K> {
         self.castling_rooks ^= lost;
     }
 
+    /// The check that a pawn or knight of `S` gives from `to`; sliders are found by their lines.
     #[inline(always)]
-    fn clear_en_passant(&mut self) {
-        if K::TRACKED
-            && let Some(square) = self.en_passant
-        {
-            self.keys.toggle_en_passant(square.file());
-        }
-        self.en_passant = None;
+    fn leaper_check<S: Side>(&self, kind: PieceKind, to: Square) -> Bitboard {
+        let attacked = match kind {
+            PieceKind::Pawn => attacks::pawn(S::COLOR, to),
+            PieceKind::Knight => attacks::knight(to),
+            _ => Bitboard::EMPTY,
+        };
+        let check = attacked.intersects(self.pieces(PieceKind::King, !S::COLOR));
+        if check { to.bitboard() } else { Bitboard::EMPTY }
     }
 
     #[inline(always)]
-    fn pass_turn<S: Side>(&mut self, leaper_checks: Bitboard) {
+    fn pass_turn<S: Side>(&mut self, find_checks: bool, leaper_checks: Bitboard) {
         self.keys.toggle_side();
         self.side_to_move = !S::COLOR;
         if S::COLOR == Color::Black {
             self.fullmove_number = self.fullmove_number.saturating_add(1);
         }
-        self.find_checks_and_pins::<S::Them>(leaper_checks);
+        if find_checks {
+            self.find_checks_and_pins::<S::Them>(leaper_checks);
+        }
     }
 
-    /// `S` has made a double step past `behind`: notes it if a legal en-passant capture answers.
-    #[inline(always)]
-    fn allow_en_passant<S: Side>(&mut self, behind: Square, pawn: Square) {
+    /// `S` has made a double step past `behind`: whether a legal en-passant capture answers.
+    #[cold]
+    #[inline(never)]
+    fn en_passant_answers<S: Side>(&self, behind: Square, pawn: Square) -> bool {
         let them = !S::COLOR;
         let capturers = attacks::pawn(S::COLOR, behind) & self.pieces(PieceKind::Pawn, them);
-        if capturers.any() && self.some_en_passant_is_legal(them, capturers, behind, pawn) {
-            self.en_passant = Some(behind);
-            self.keys.toggle_en_passant(behind.file());
-        }
+        self.some_en_passant_is_legal(them, capturers, behind, pawn)
     }
 }
 

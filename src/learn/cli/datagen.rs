@@ -34,6 +34,9 @@ pub(super) struct Datagen {
     /// All randomness follows from this and the number of the game.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Network to evaluate with: a file, `hand` for the evaluation by hand, or the one built in.
+    #[arg(long, default_value = "embedded")]
+    net: String,
     /// Positions to begin with (FEN or EPD, one a line) instead of the initial one.
     #[arg(long)]
     book: Option<PathBuf>,
@@ -57,6 +60,7 @@ pub(super) struct Datagen {
 impl Datagen {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let stop = super::stop_flag()?;
+        let network = super::network(&self.net)?;
         let book = match &self.book {
             Some(path) => openings::read_book(path).context("the book can't be used")?,
             None => Vec::new(),
@@ -76,7 +80,7 @@ impl Datagen {
             exit_nodes: self.exit_nodes,
             adjudication: ADJUDICATION,
         };
-        let teachers = (0..self.threads.max(1)).map(|_| SearchTeacher::new(self.hash)).collect::<Result<_, _>>()?;
+        let teachers = (0..self.threads.max(1)).map(|_| SearchTeacher::new(self.hash, network.clone())).collect::<Result<_, _>>()?;
         let mut monitor = Monitor::new(&settings);
         let tally = datagen::run(&settings, teachers, &stop, |tally| monitor.show(tally))
             .with_context(|| format!("{}", settings.out.display()))?;

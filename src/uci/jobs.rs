@@ -1,0 +1,90 @@
+//! Prompt commands that take long and run beside the session: `perft` and `bench`.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use super::print::Printer;
+use super::session::Event;
+use crate::chess::Position;
+use crate::chess::perft::perft;
+
+/// A job that runs.
+#[derive(Debug)]
+pub(super) struct Job {
+    cancelled: Arc<AtomicBool>,
+}
+
+/// Tells the session that the job has ended, however it ended.
+struct Ending(Sender<Event>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let _ = self.0.send(Event::Done);
+    }
+}
+
+impl Job {
+    /// Starts `work` in a thread of its own; it looks now and then whether it is to end early.
+    pub(super) fn start(
+        events: Sender<Event>,
+        work: impl FnOnce(&AtomicBool) + Send + 'static,
+    ) -> io::Result<Self> {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&cancelled);
+        thread::Builder::new().name("job".to_owned()).spawn(move || {
+            let _ending = Ending(events);
+            work(&seen);
+        })?;
+        Ok(Self { cancelled })
+    }
+
+    /// Asks the job to end soon.
+    pub(super) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Counts leaves; none if cancelled. Looks at the flag in the upper part of the tree only: four
+/// plies take milliseconds.
+fn count(position: &Position<()>, depth: u32, cancelled: &AtomicBool) -> Option<u64> {
+    if cancelled.load(Ordering::Relaxed) {
+        return None;
+    }
+    if depth <= 4 {
+        return Some(perft(position, depth));
+    }
+    position.legal_moves().into_iter().try_fold(0, |nodes, mv| {
+        let mut child = *position;
+        child.play(mv);
+        Some(nodes + count(&child, depth - 1, cancelled)?)
+    })
+}
+
+/// Prints the leaves below each root move, and their sum.
+pub(super) fn divide(
+    position: &Position,
+    depth: u32,
+    chess960: bool,
+    printer: &Printer,
+    cancelled: &AtomicBool,
+) {
+    let position = position.without_keys();
+    let mut total = 0;
+    if depth == 0 {
+        total = 1;
+    } else {
+        for mv in position.legal_moves() {
+            let mut child = position;
+            child.play(mv);
+            let Some(nodes) = count(&child, depth - 1, cancelled) else {
+                return printer.line("info string perft was stopped");
+            };
+            total += nodes;
+            printer.line(format_args!("{}: {nodes}", position.uci(mv, chess960)));
+        }
+    }
+    printer.line(format_args!("\nNodes searched: {total}"));
+}

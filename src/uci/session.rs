@@ -1,0 +1,372 @@
+//! The state machine between a host and the engine.
+//!
+//! While a search or a job runs, commands that need the engine wait in order; `isready` and `uci`
+//! are answered at once; `stop` reaches the search at once. A `stop`, `ponderhit` or `quit` that
+//! arrives behind a waiting `go` (or other work) is meant for that one as well, so it waits its turn besides. An
+//! endless search with a `go` waiting behind it goes on until its `stop`.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::Duration;
+
+use super::command::{Bench, Command, Start};
+use super::go::Go;
+use super::jobs::{self, Job};
+use super::options::{Change, Options, declarations};
+use super::print::{Finish, Printer};
+use super::sink::Announcer;
+use super::words::shown;
+use super::{NAME, input};
+use crate::chess::perft::CpuLevel;
+use crate::chess::{Game, Piece, Position, Setup};
+use crate::search::Engine;
+
+/// What reaches the session.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line of input.
+    Line(String),
+    /// A line too long to be kept.
+    LineTooLong,
+    /// The input has ended, or can't be read any more.
+    EndOfInput(io::Result<()>),
+    /// The search or job has ended.
+    Done,
+    /// Nobody reads the output any more.
+    OutputBroken,
+}
+
+/// What keeps the engine busy.
+#[derive(Debug)]
+enum Busy {
+    Idle,
+    Search { pondering: bool },
+    Job(Job),
+}
+
+#[derive(Debug)]
+struct Session {
+    engine: Engine,
+    game: Game,
+    options: Options,
+    busy: Busy,
+    /// Commands to be carried out when the engine is free, in order.
+    waiting: VecDeque<Command>,
+    /// Whether `quit` waits until everything has been answered in full.
+    patient: bool,
+    left: bool,
+    printer: Printer,
+    events: Sender<Event>,
+}
+
+/// How long a host that reads nothing may hold up the end.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+pub(super) fn serve<R, W>(reader: R, writer: W) -> io::Result<()>
+where
+    R: BufRead + Send + 'static,
+    W: Write + Send + 'static,
+{
+    let (session, heard, finish) = Session::start(writer, false)?;
+    input::start(reader, session.events.clone())?;
+    let result = session.attend(&heard);
+    finish.wait(Some(LAST_WORDS));
+    result
+}
+
+pub(super) fn run_lines<W: Write + Send + 'static>(lines: &[String], writer: W) -> io::Result<()> {
+    let (session, heard, finish) = Session::start(writer, true)?;
+    let lines = lines.iter().cloned().map(Event::Line);
+    for event in lines.chain([Event::EndOfInput(Ok(()))]) {
+        // Can't fail: the receiving end is held right here.
+        let _ = session.events.send(event);
+    }
+    let result = session.attend(&heard);
+    finish.wait(None);
+    result
+}
+
+impl Session {
+    fn start<W: Write + Send + 'static>(
+        writer: W,
+        patient: bool,
+    ) -> io::Result<(Self, Receiver<Event>, Finish)> {
+        let (events, heard) = mpsc::channel();
+        let broken = events.clone();
+        let (printer, finish) = Printer::start(writer, move || {
+            let _ = broken.send(Event::OutputBroken);
+        })?;
+        let session = Self {
+            engine: Engine::new(),
+            game: Game::default(),
+            options: Options::default(),
+            busy: Busy::Idle,
+            waiting: VecDeque::new(),
+            patient,
+            left: false,
+            printer,
+            events,
+        };
+        Ok((session, heard, finish))
+    }
+
+    /// Handles events until it is time to leave.
+    fn attend(mut self, heard: &Receiver<Event>) -> io::Result<()> {
+        let mut result = Ok(());
+        while !self.left {
+            // Can't fail: the session holds a sender itself.
+            let Ok(event) = heard.recv() else { break };
+            match event {
+                Event::Line(line) => self.hear(&line),
+                Event::LineTooLong => self.printer.error("a line too long to be kept"),
+                Event::EndOfInput(end) => {
+                    result = end;
+                    self.take(Command::Quit);
+                }
+                Event::Done => self.go_on(),
+                Event::OutputBroken => {
+                    self.halt();
+                    self.waiting.clear();
+                    self.patient = false;
+                    self.take(Command::Quit);
+                }
+            }
+        }
+        self.engine.wait();
+        result
+    }
+
+    fn hear(&mut self, line: &str) {
+        match Command::parse(line) {
+            Ok(Some(command)) => self.take(command),
+            Ok(None) => {}
+            Err(error) => self.printer.error(error),
+        }
+    }
+
+    /// The search or job has ended: carries out what waits, until the engine is busy again.
+    fn go_on(&mut self) {
+        self.busy = Busy::Idle;
+        for command in std::mem::take(&mut self.waiting) {
+            if !self.left {
+                self.take(command);
+            }
+        }
+    }
+
+    /// Carries out a command now, or lets it wait its turn.
+    fn take(&mut self, command: Command) {
+        if matches!(self.busy, Busy::Idle) {
+            return self.carry_out(command);
+        }
+        let work_waits = self.waiting.iter().any(Command::is_work);
+        match command {
+            Command::IsReady | Command::Uci | Command::Ignored => self.carry_out(command),
+            Command::Stop | Command::PonderHit => {
+                match command {
+                    Command::Stop => self.halt(),
+                    _ => self.ponder_hit(),
+                }
+                if work_waits {
+                    self.waiting.push_back(command);
+                }
+            }
+            Command::Quit => {
+                if !self.patient {
+                    self.halt();
+                }
+                self.waiting.push_back(command);
+            }
+            other => self.waiting.push_back(other),
+        }
+    }
+
+    fn halt(&self) {
+        match &self.busy {
+            Busy::Idle => {}
+            Busy::Search { .. } => self.engine.stop(),
+            Busy::Job(job) => job.cancel(),
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        if let Busy::Search { pondering: true } = self.busy {
+            self.busy = Busy::Search { pondering: false };
+            self.engine.ponder_hit();
+        }
+    }
+
+    /// Carries out a command. Of those that need the engine none comes here while it is busy.
+    fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.identify(),
+            Command::IsReady => self.printer.line("readyok"),
+            Command::NewGame => self.engine.new_game(),
+            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::Go(go) => self.search(&go),
+            Command::Perft(depth) => self.perft(depth),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::Display => self.printer.line(self.game.position()),
+            Command::Eval => self.evaluate(),
+            Command::Bench(settings) => self.bench(settings),
+            Command::Flip => self.flip(),
+            Command::Compiler => self.printer.line(compiler()),
+            Command::Help => self.printer.line(HELP.trim_end()),
+            Command::Quit => self.left = true,
+            // Nothing runs that could be stopped.
+            Command::Stop | Command::PonderHit | Command::Ignored => {}
+        }
+    }
+
+    fn identify(&self) {
+        let mut text = format!("id name {NAME}\nid author the Qishou authors\n");
+        for option in declarations() {
+            text += &format!("{option}\n");
+        }
+        self.printer.line(text + "uciok");
+    }
+
+    fn set_position(&mut self, start: &Start, moves: &[String]) {
+        match game(start, moves) {
+            Ok(game) => self.game = game,
+            Err(fault) => self.printer.error(format_args!("{fault}; the position stays")),
+        }
+    }
+
+    fn search(&mut self, go: &Go) {
+        let position = self.game.position();
+        let (limits, faults) = go.limits(position);
+        if !faults.is_empty() {
+            self.printer.error(format_args!("go: {}", faults.join("; ")));
+        }
+        let sink = Announcer::new(
+            self.printer.clone(),
+            self.events.clone(),
+            position,
+            self.options.chess960,
+        );
+        self.busy = Busy::Search { pondering: limits.ponder };
+        self.engine.go(&self.game, limits, Box::new(sink));
+    }
+
+    fn start_job(&mut self, work: impl FnOnce(&std::sync::atomic::AtomicBool) + Send + 'static) {
+        match Job::start(self.events.clone(), work) {
+            Ok(job) => self.busy = Busy::Job(job),
+            Err(error) => self.printer.error(error),
+        }
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let (position, printer) = (*self.game.position(), self.printer.clone());
+        let chess960 = self.options.chess960;
+        self.start_job(move |cancelled| {
+            jobs::divide(&position, depth, chess960, &printer, cancelled);
+        });
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let change = match Options::change(name, value) {
+            Ok(change) => change,
+            Err(error) => return self.printer.error(error),
+        };
+        match change {
+            Change::Hash(mebibytes) => {
+                if let Err(error) = self.engine.set_hash(mebibytes) {
+                    self.printer.error(error);
+                }
+            }
+            Change::Threads(1) | Change::Ponder(_) => {}
+            Change::Threads(wanted) => self
+                .printer
+                .line(format_args!("info string Threads {wanted}: one thread is used for now")),
+            Change::MultiPv(lines) => self.engine.set_multi_pv(lines),
+            Change::ClearHash => self.engine.new_game(),
+            Change::MoveOverhead(milliseconds) => self.engine.set_move_overhead(milliseconds),
+            Change::Chess960(on) => self.options.chess960 = on,
+        }
+    }
+
+    fn evaluate(&self) {
+        self.printer.error("not yet");
+    }
+
+    fn bench(&mut self, _settings: Bench) {
+        self.printer.error("not yet");
+    }
+
+    fn flip(&mut self) {
+        match flipped(self.game.position()) {
+            Ok(position) => self.game = Game::new(position),
+            Err(error) => self.printer.error(error),
+        }
+    }
+}
+
+/// The game a `position` command describes, or what is wrong with it.
+fn game(start: &Start, moves: &[String]) -> Result<Game, String> {
+    let mut game = match start {
+        Start::StartPos => Game::default(),
+        Start::Fen(fen) => Game::new(fen.parse().map_err(|error| format!("position: {error}"))?),
+    };
+    for (text, number) in moves.iter().zip(1..) {
+        let illegal = || format!("position: move {number}, {:?}, is illegal", shown(text));
+        let mv = game.position().parse_uci(text).map_err(|_| illegal())?;
+        game.play(mv).map_err(|_| illegal())?;
+    }
+    Ok(game)
+}
+
+/// The same position with the colours exchanged.
+fn flipped(position: &Position) -> Result<Position, crate::chess::SetupError> {
+    let mut setup = Setup {
+        side_to_move: !position.side_to_move(),
+        en_passant: position.en_passant().map(crate::chess::Square::flip_rank),
+        halfmove_clock: position.halfmove_clock() as u16,
+        fullmove_number: position.fullmove_number() as u16,
+        ..Setup::default()
+    };
+    for (square, piece) in position.men() {
+        setup.men[square.flip_rank()] = Some(Piece::new(piece.kind, !piece.color));
+    }
+    for rook in position.castling_rooks() {
+        setup.castling_rooks |= rook.flip_rank().bitboard();
+    }
+    setup.position()
+}
+
+fn compiler() -> String {
+    let kind = if cfg!(debug_assertions) { "with debug assertions" } else { "optimised" };
+    format!(
+        "{NAME}, {kind}, for {} {}\ncompiled by {}\nCPU level: {:?}",
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        env!("QISHOU_RUSTC"),
+        CpuLevel::detected(),
+    )
+}
+
+const HELP: &str = "\
+Qishou speaks UCI, the Universal Chess Interface; a program with a board usually does the typing.
+
+uci                            name, options, uciok
+isready                        readyok, also during a search
+ucinewgame                     forget the last game
+position startpos [moves ...]  set up a game; castling as e1g1 or e1h1
+position fen FEN [moves ...]   the same from a position
+go [LIMITS]                    think; ends in bestmove. Without limits until stop
+   depth N  nodes N  movetime MS  mate N  infinite  ponder  searchmoves M...
+   wtime MS  btime MS  winc MS  binc MS  movestogo N
+stop                           end the search now
+ponderhit                      the expected move was played
+setoption name N [value V]     see the option lines of uci
+quit                           leave
+
+d                              show the position
+eval                           show what the evaluation thinks of it
+flip                           exchange the colours
+perft N, go perft N            count the leaves of the tree of legal moves
+bench [HASH THREADS DEPTH]     a fixed amount of work: nodes and speed
+compiler                       how this program was built
+help                           this
+";
