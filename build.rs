@@ -41,10 +41,10 @@ fn zobrist_keys() -> Vec<u64> {
     (0..12 * 64 + 64 + 8 + 1).map(|_| rng.next_u64()).collect()
 }
 
-/// Writes an array literal, a number a line with its digits in groups: clippy quotes the whole
-/// line at each number it finds unreadable, which for one long line makes gigabytes.
 fn write_array(name: &str, values: &[u64]) {
     let mut text = String::with_capacity(values.len() * 24);
+    // One number a line, in groups: a lint that fires on a number prints its line, and with a
+    // hundred thousand numbers on one line that fills the disk.
     text.push_str("[\n");
     for value in values {
         let [a, b, c, d] = [48, 32, 16, 0].map(|shift| value >> shift & 0xFFFF);
@@ -53,6 +53,22 @@ fn write_array(name: &str, values: &[u64]) {
     text.push(']');
     let path = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo")).join(name);
     fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+/// Puts the network to embed where `src/eval/network/file.rs` includes it: the file that the
+/// variable `EVALFILE` names, or the one in the source tree, or an empty file.
+fn place_network() {
+    println!("cargo:rerun-if-env-changed=EVALFILE");
+    println!("cargo:rerun-if-changed=src/eval");
+    let named = env::var_os("EVALFILE").filter(|name| !name.is_empty()).map(PathBuf::from);
+    let kept = PathBuf::from("src/eval/qishou.nnue");
+    let path = named.or_else(|| kept.exists().then_some(kept));
+    let bytes = path.map_or_else(Vec::new, |path| {
+        println!("cargo:rerun-if-changed={}", path.display());
+        fs::read(&path).unwrap_or_else(|error| panic!("EVALFILE {}: {error}", path.display()))
+    });
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo")).join("network.nnue");
+    fs::write(&out, bytes).unwrap_or_else(|error| panic!("{}: {error}", out.display()));
 }
 
 /// The compiler's own name and version, for the command `compiler`.
@@ -64,6 +80,7 @@ fn compiler() -> String {
 }
 
 fn main() {
+    place_network();
     println!("cargo:rustc-env=QISHOU_RUSTC={}", compiler());
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/chess/attacks/rays.rs");

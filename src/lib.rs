@@ -3,12 +3,15 @@
 //! | module | what it is | knows of |
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
+//! | [`eval`] | what a position is worth without looking ahead | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
 //! | [`uci`] | the protocol: text in, text out | all of these |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
 
 pub mod chess;
+#[cfg(feature = "engine")]
+pub mod eval;
 #[cfg(feature = "engine")]
 pub mod search;
 #[cfg(feature = "engine")]

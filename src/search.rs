@@ -1,14 +1,32 @@
 //! Search: from a game and limits to the best move.
 //!
 //! Invariant: nothing here reads or writes text, and nothing here prints.
-//! This is the contract other parts build on; see the items.
+//!
+//! [`Engine`] thinks on its own thread and tells a [`Sink`]; [`Searcher`] thinks on the caller's
+//! and returns a [`SearchResult`]. Both drive the same worker: `root` deepens, `node` is the
+//! alpha-beta search, `quiescence` its leaves.
 
+mod bench;
+mod clock;
+mod draws;
 mod engine;
+mod history;
 mod limits;
+mod node;
+mod picker;
+mod pv;
+mod quiescence;
 mod report;
+mod root;
 mod score;
+mod searcher;
+mod see;
+mod table;
+mod worker;
 
+pub use bench::{BenchResult, bench};
 pub use engine::{Engine, HashError};
 pub use limits::{Clock, Limits};
 pub use report::{BestMove, Bound, Report, Sink};
 pub use score::Score;
+pub use searcher::{SearchResult, Searcher};

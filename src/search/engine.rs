@@ -1,9 +1,25 @@
 //! The engine as an object: set it up, let it think, stop it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
 use thiserror::Error;
 
-use super::{Limits, Sink};
+use super::clock::Signals;
+use super::root::Settings;
+use super::table::Table;
+use super::worker::Worker;
+use super::{BestMove, Limits, Sink};
 use crate::chess::Game;
+
+/// The table of a new engine, in MiB.
+const DEFAULT_HASH: usize = 16;
+/// Time lost for each move unless set otherwise, in milliseconds.
+const DEFAULT_OVERHEAD: u64 = 10;
+/// A search as deep as [`Score::MAX_PLY`](super::Score::MAX_PLY) needs more stack than a thread
+/// has by default. Only what is used of it takes memory.
+const STACK: usize = 16 << 20;
 
 /// Why a transposition table can't be had; the old one is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -16,8 +32,45 @@ pub struct HashError {
 }
 
 /// A chess engine: owns its transposition table and search threads.
-#[derive(Debug)]
-pub struct Engine {}
+///
+/// ```
+/// use qishou::chess::Game;
+/// use qishou::search::{BestMove, Engine, Limits, Report, Sink};
+/// use std::sync::mpsc::{Sender, channel};
+///
+/// struct Best(Sender<BestMove>);
+/// impl Sink for Best {
+///     fn report(&mut self, _: &Report) {}
+///     fn finished(&mut self, best: BestMove) {
+///         self.0.send(best).expect("somebody waits for the move");
+///     }
+/// }
+///
+/// let mut engine = Engine::new();
+/// let (sender, receiver) = channel();
+/// let limits = Limits { depth: Some(3), ..Limits::default() };
+/// engine.go(&Game::default(), limits, Box::new(Best(sender)));
+/// assert!(receiver.recv()?.best.is_some());
+/// # Ok::<(), std::sync::mpsc::RecvError>(())
+/// ```
+pub struct Engine {
+    table: Arc<Table>,
+    signals: Arc<Signals>,
+    settings: Settings,
+    /// At home unless a search runs.
+    worker: Option<Box<Worker>>,
+    thread: Option<JoinHandle<Box<Worker>>>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine")
+            .field("table", &self.table)
+            .field("settings", &self.settings)
+            .field("searching", &self.is_searching())
+            .finish_non_exhaustive()
+    }
+}
 
 impl Default for Engine {
     fn default() -> Self {
@@ -27,56 +80,137 @@ impl Default for Engine {
 
 impl Engine {
     /// An engine with a table of 16 MiB and one thread.
+    ///
+    /// # Panics
+    /// If there are no 16 MiB.
     pub fn new() -> Self {
-        Self {}
+        Self {
+            table: Arc::new(Table::new(DEFAULT_HASH).expect("a small table fits into memory")),
+            signals: Arc::new(Signals::new()),
+            settings: Settings { multi_pv: 1, move_overhead: DEFAULT_OVERHEAD },
+            worker: None,
+            thread: None,
+        }
     }
 
     /// Changes the size of the transposition table, in MiB. Waits for a running search.
     ///
     /// # Errors
     /// If there is not so much memory; the old table stays.
-    pub fn set_hash(&mut self, _mebibytes: usize) -> Result<(), HashError> {
-        todo!()
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
+        self.wait();
+        let table = Arc::new(Table::new(mebibytes)?);
+        if let Some(worker) = &mut self.worker {
+            worker.table = Arc::clone(&table);
+        }
+        self.table = table;
+        Ok(())
     }
 
-    /// Forgets everything learned from earlier positions: a new game begins.
+    /// Forgets everything learned from earlier positions: a new game begins. Waits for a running
+    /// search.
     pub fn new_game(&mut self) {
-        todo!()
+        self.wait();
+        self.table.clear();
+        if let Some(worker) = &mut self.worker {
+            worker.new_game();
+        }
+    }
+
+    /// Sets the number of search threads and returns how many there are: one, whatever is asked,
+    /// until the parallel search exists.
+    pub fn set_threads(&mut self, _threads: usize) -> usize {
+        1
     }
 
     /// How many best lines are reported.
-    pub fn set_multi_pv(&mut self, _lines: usize) {
-        todo!()
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.settings.multi_pv = lines.max(1);
     }
 
     /// Time lost between engine and clock for each move, in milliseconds.
-    pub fn set_move_overhead(&mut self, _milliseconds: u64) {
-        todo!()
+    pub fn set_move_overhead(&mut self, milliseconds: u64) {
+        self.settings.move_overhead = milliseconds;
     }
 
     /// Begins to think about the present position of `game` and returns at once. Waits first for
-    /// a search that still runs.
-    pub fn go(&mut self, _game: &Game, _limits: Limits, _sink: Box<dyn Sink>) {
-        todo!()
+    /// a search that still runs: an endless one has to be stopped before.
+    pub fn go(&mut self, game: &Game, limits: Limits, mut sink: Box<dyn Sink>) {
+        self.wait();
+        let mut worker = self.worker.take().unwrap_or_else(|| {
+            Box::new(Worker::new(Arc::clone(&self.table), Arc::clone(&self.signals)))
+        });
+        let game = game.clone();
+        let settings = self.settings;
+        self.signals.begin(limits.ponder);
+        let search = move || {
+            let best = guarded(&mut worker, &game, &limits, settings, &mut *sink);
+            // The limits may be reached, but nobody wants to hear it yet.
+            let signals = Arc::clone(&worker.signals);
+            while !signals.is_stopped() && (limits.infinite || signals.is_pondering()) {
+                thread::park();
+            }
+            signals.end();
+            sink.finished(best);
+            worker
+        };
+        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
+        self.thread = Some(thread.spawn(search).expect("the system can start a thread"));
     }
 
     /// Whether a search runs, or waits for a stop or a ponder hit.
     pub fn is_searching(&self) -> bool {
-        todo!()
+        self.signals.is_searching()
     }
 
     /// Asks the running search to end soon; its best move goes to its sink.
     pub fn stop(&self) {
-        todo!()
+        self.signals.stop();
+        self.wake();
     }
 
     /// The expected move was played: the clock starts now.
     pub fn ponder_hit(&self) {
-        todo!()
+        self.signals.ponder_hit();
+        self.wake();
+    }
+
+    fn wake(&self) {
+        if let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
     }
 
     /// Waits until the search has ended.
     pub fn wait(&mut self) {
-        todo!()
+        if let Some(thread) = self.thread.take() {
+            // A thread that a sink brought down has lost its worker; the next search makes one.
+            self.worker = thread.join().ok();
+            self.signals.end();
+        }
     }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait();
+    }
+}
+
+/// Searches; a fault of the search is told and still leads to a legal move.
+fn guarded(
+    worker: &mut Box<Worker>,
+    game: &Game,
+    limits: &Limits,
+    settings: Settings,
+    sink: &mut dyn Sink,
+) -> BestMove {
+    let search = AssertUnwindSafe(|| worker.think(game, limits, settings, &mut *sink).best);
+    catch_unwind(search).unwrap_or_else(|_| {
+        // What the worker holds may be half done: a new one takes its place.
+        **worker = Worker::new(Arc::clone(&worker.table), Arc::clone(&worker.signals));
+        sink.note("internal error: the search broke off, any legal move is played");
+        BestMove { best: game.position().legal_moves().first().copied(), ponder: None }
+    })
 }

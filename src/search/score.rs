@@ -1,5 +1,7 @@
 //! Scores: centipawns from the side to move's view, and mates.
 
+use std::ops::{Add, Neg, Sub};
+
 /// The value of a position for the side to move, in internal centipawns; values near the ends
 /// tell how many plies a mate is away.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -14,27 +16,142 @@ impl Score {
     pub const DRAW: Self = Self(0);
     /// The deepest line, in plies.
     pub const MAX_PLY: usize = 246;
+    /// The smallest score that means a mate; evaluations stay below it.
+    const LONGEST_MATE: i32 = Self::MATE.0 - Self::MAX_PLY as i32;
+    /// The largest evaluation.
+    pub const MAX_EVALUATION: Self = Self(Self::LONGEST_MATE - 1);
 
     /// The side to move mates in `plies`.
+    #[inline(always)]
     pub const fn mate_in(plies: usize) -> Self {
         Self(Self::MATE.0 - plies as i32)
     }
 
     /// The side to move is mated in `plies`.
+    #[inline(always)]
     pub const fn mated_in(plies: usize) -> Self {
         Self(-Self::MATE.0 + plies as i32)
+    }
+
+    /// An evaluation as a score: kept apart from the mates.
+    #[inline(always)]
+    pub fn evaluation(centipawns: i32) -> Self {
+        Self(centipawns.clamp(-Self::MAX_EVALUATION.0, Self::MAX_EVALUATION.0))
+    }
+
+    /// Whether one of the sides mates.
+    #[inline(always)]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= Self::LONGEST_MATE
+    }
+
+    /// Whether the side to move mates.
+    #[inline(always)]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Self::LONGEST_MATE
+    }
+
+    /// Whether the side to move is mated.
+    #[inline(always)]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Self::LONGEST_MATE
+    }
+
+    /// Plies to mate, whoever mates; none if the score is no mate.
+    pub const fn plies_to_mate(self) -> Option<u32> {
+        if self.is_mate() { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }
     }
 
     /// Moves to mate as UCI counts them: positive if the side to move mates, negative if it is
     /// mated; none if the score is no mate.
     pub const fn moves_to_mate(self) -> Option<i32> {
-        let longest = Self::MATE.0 - Self::MAX_PLY as i32;
-        if self.0 >= longest {
+        if self.is_win() {
             Some((Self::MATE.0 - self.0 + 1) / 2)
-        } else if self.0 <= -longest {
+        } else if self.is_loss() {
             Some((-Self::MATE.0 - self.0) / 2)
         } else {
             None
         }
+    }
+
+    /// As the transposition table keeps it: mates counted from the node, not from the root, since
+    /// a position is met at different distances from the root.
+    #[inline(always)]
+    pub(crate) const fn to_table(self, ply: usize) -> Self {
+        if self.is_win() {
+            Self(self.0 + ply as i32)
+        } else if self.is_loss() {
+            Self(self.0 - ply as i32)
+        } else {
+            self
+        }
+    }
+
+    /// The reverse of [`Self::to_table`].
+    #[inline(always)]
+    pub(crate) const fn from_table(self, ply: usize) -> Self {
+        if self.is_win() {
+            Self(self.0 - ply as i32)
+        } else if self.is_loss() {
+            Self(self.0 + ply as i32)
+        } else {
+            self
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, centipawns: i32) -> Self {
+        Self(self.0 + centipawns)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, centipawns: i32) -> Self {
+        Self(self.0 - centipawns)
+    }
+}
+
+/// The distance between two scores, in centipawns.
+impl Sub for Score {
+    type Output = i32;
+    #[inline(always)]
+    fn sub(self, other: Self) -> i32 {
+        self.0 - other.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves_of_the_mating_side() {
+        assert_eq!(Score::mate_in(1).moves_to_mate(), Some(1));
+        assert_eq!(Score::mate_in(3).moves_to_mate(), Some(2));
+        assert_eq!(Score::mated_in(0).moves_to_mate(), Some(0));
+        assert_eq!(Score::mated_in(2).moves_to_mate(), Some(-1));
+        assert_eq!(Score::mated_in(4).moves_to_mate(), Some(-2));
+        assert_eq!(Score::MAX_EVALUATION.moves_to_mate(), None);
+    }
+
+    #[test]
+    fn the_table_gives_back_what_it_was_given_at_the_same_ply() {
+        for score in [Score::mate_in(9), Score::mated_in(12), Score(-345), Score::DRAW] {
+            assert_eq!(score.to_table(7).from_table(7), score);
+        }
+        assert_eq!(Score::mate_in(9).to_table(7), Score::mate_in(2));
     }
 }

@@ -1,0 +1,66 @@
+//! A fixed amount of work: the node count tells whether a change changed the search, the time
+//! whether it changed the speed.
+
+use std::time::Duration;
+
+use super::{HashError, Limits, Searcher};
+use crate::chess::{Game, Position};
+
+mod positions;
+
+/// What a bench took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchResult {
+    /// Nodes of all positions: equal on every machine.
+    pub nodes: u64,
+    /// Time of all searches.
+    pub time: Duration,
+}
+
+impl BenchResult {
+    /// Nodes per second.
+    pub fn speed(&self) -> u64 {
+        let seconds = self.time.as_secs_f64().max(1e-6);
+        (self.nodes as f64 / seconds) as u64
+    }
+}
+
+/// Searches some fifty positions to `depth` with a table of `hash` MiB, each as a new game. One
+/// thread searches, whatever `threads` says, until the parallel search exists.
+///
+/// # Errors
+/// If there is not so much memory.
+pub fn bench(hash: usize, _threads: usize, depth: u32) -> Result<BenchResult, HashError> {
+    let mut searcher = Searcher::new(hash)?;
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
+    for fen in positions::POSITIONS {
+        let position: Position = fen.parse().expect("a test reads every position");
+        searcher.new_game();
+        let found = searcher.search(&Game::new(position), &limits);
+        result.nodes += found.nodes;
+        result.time += searcher.elapsed();
+    }
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bench_positions_are_legal_and_differ() {
+        let mut seen = std::collections::HashSet::new();
+        for fen in positions::POSITIONS {
+            let position: Position = fen.parse().unwrap();
+            assert!(position.has_legal_move(), "{fen}");
+            assert!(seen.insert(position.key()), "{fen} twice");
+        }
+        assert_eq!(seen.len(), 50);
+    }
+
+    #[test]
+    fn the_same_work_takes_the_same_nodes() {
+        assert_eq!(bench(4, 1, 3).unwrap().nodes, bench(4, 1, 3).unwrap().nodes);
+    }
+}

@@ -1,0 +1,111 @@
+//! Draws inside the tree: repetition, fifty moves, dead material (RULES 2.4, 2.6, 2.7).
+
+use crate::chess::{Bitboard, Key, PieceKind, Position};
+
+/// The keys of the positions before the present one, from the first of the game.
+#[derive(Default)]
+pub(crate) struct Past {
+    keys: Vec<Key>,
+    /// How many of them belong to the game before the root; the root is the next.
+    root: usize,
+    /// Positions before this one can't repeat: a null move lies between.
+    floor: usize,
+}
+
+impl Past {
+    /// The past of the root.
+    pub(crate) fn reset(&mut self, keys: &[Key]) {
+        self.keys.clear();
+        self.keys.extend_from_slice(keys);
+        self.root = keys.len();
+        self.floor = 0;
+    }
+
+    /// A move leaves the position with this key.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, key: Key) {
+        self.keys.push(key);
+    }
+
+    /// The move is taken back.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) {
+        self.keys.pop();
+    }
+
+    /// A null move leaves the position with this key; returns what [`Self::pop_null`] needs.
+    pub(crate) fn push_null(&mut self, key: Key) -> usize {
+        self.keys.push(key);
+        std::mem::replace(&mut self.floor, self.keys.len())
+    }
+
+    /// The null move is taken back.
+    pub(crate) fn pop_null(&mut self, floor: usize) {
+        self.keys.pop();
+        self.floor = floor;
+    }
+
+    /// Whether the position counts as repeated: once after the root is enough, since whoever
+    /// could repeat once can do it again; before it the rule's real count holds.
+    fn is_repeated(&self, position: &Position) -> bool {
+        let key = position.key();
+        let present = self.keys.len();
+        let reach = (position.halfmove_clock() as usize).min(present - self.floor);
+        let mut before = 0;
+        for back in (4..=reach).step_by(2) {
+            let index = present - back;
+            if self.keys[index] == key {
+                before += 1;
+                if index > self.root || before == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the game is drawn here. Mate comes first (RULES 2.8).
+    #[inline]
+    pub(crate) fn is_draw(&self, position: &Position) -> bool {
+        (position.halfmove_clock() >= 4 && self.is_repeated(position))
+            || is_dead(position)
+            || (position.halfmove_clock() >= 100
+                && (!position.in_check() || position.has_legal_move()))
+    }
+}
+
+/// Whether neither side has the men to mate, whatever happens: a lone minor piece, or bishops of
+/// one colour of squares only.
+pub(crate) fn is_dead(position: &Position) -> bool {
+    let [pawns, knights, bishops, rooks, queens, _] = PieceKind::ALL.map(|k| position.kind(k));
+    if (pawns | rooks | queens).any() {
+        return false;
+    }
+    let one_colour =
+        (bishops & Bitboard::LIGHT).is_empty() || (bishops - Bitboard::LIGHT).is_empty();
+    !(knights | bishops).many() || knights.is_empty() && one_colour
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dead_material_is_known() {
+        for (fen, dead) in [
+            ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", true),
+            ("8/8/4k3/8/8/3KN3/8/8 w - - 0 1", true),
+            ("8/8/4kb2/8/8/3K4/8/8 w - - 0 1", true),
+            ("8/8/4kb2/8/8/3KB3/8/8 w - - 0 1", true),
+            ("8/8/4kb2/8/8/3K1B2/8/8 w - - 0 1", false),
+            ("8/8/4k3/8/8/2BKB1B1/8/8 w - - 0 1", true),
+            ("8/8/4kn2/8/8/3KB3/8/8 w - - 0 1", false),
+            ("8/8/4k3/8/8/3KNN2/8/8 w - - 0 1", false),
+            ("8/8/4k3/8/8/3KP3/8/8 w - - 0 1", false),
+            ("8/8/4k3/8/8/3K1R2/8/8 w - - 0 1", false),
+        ] {
+            let position: Position = fen.parse().unwrap();
+            assert_eq!(is_dead(&position), dead, "{fen}");
+        }
+    }
+}
