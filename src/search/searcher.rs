@@ -8,6 +8,7 @@ use super::table::Table;
 use super::worker::Worker;
 use super::{BestMove, HashError, Limits, Report, Score, Sink};
 use crate::chess::{Game, Move, Position};
+use crate::eval::{Evaluator, Network};
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +78,11 @@ impl Searcher {
     pub fn new(hash_mebibytes: usize) -> Result<Self, HashError> {
         let table = Arc::new(Table::new(hash_mebibytes)?);
         Ok(Self { worker: Worker::new(table, Arc::new(Signals::new())) })
+    }
+
+    /// Evaluates with this network from now on, or with the evaluation by hand.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.worker.evaluator = Evaluator::new(network);
     }
 
     /// Forgets everything learned from earlier positions.
