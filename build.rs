@@ -9,14 +9,16 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 #[path = "src/chess/attacks/magic/numbers.rs"]
+#[allow(unreachable_pub, reason = "the library includes the same file")]
 mod numbers;
 #[path = "src/chess/attacks/rays.rs"]
+#[allow(unreachable_pub, reason = "public in the library, which includes the same file")]
 mod rays;
 
 /// The slots of all 64 rook squares, then of all 64 bishop squares, one after another.
 fn slider_table() -> Vec<u64> {
     let mut table = Vec::new();
-    for (magics, directions) in [(&numbers::ROOK, &rays::ROOK), (&numbers::BISHOP, &rays::BISHOP)] {
+    for (magics, directions) in [(&numbers::ROOK, rays::ROOK), (&numbers::BISHOP, rays::BISHOP)] {
         for (square, magic) in magics.iter().enumerate() {
             let mask = rays::relevant(square, directions);
             let base = table.len();
@@ -38,7 +40,7 @@ fn slider_table() -> Vec<u64> {
 /// 12 x 64 keys for men, 64 for castling rooks, 8 for en-passant files, 1 for the side to move.
 fn zobrist_keys() -> Vec<u64> {
     let mut rng = ChaCha8Rng::seed_from_u64(0x5169_5368_6F75);
-    (0..12 * 64 + 64 + 8 + 1).map(|_| rng.next_u64()).collect()
+    (0..=12 * 64 + 64 + 8).map(|_| rng.next_u64()).collect()
 }
 
 fn write_array(name: &str, values: &[u64]) {

@@ -9,6 +9,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 #[path = "../src/chess/attacks/rays.rs"]
+#[allow(unreachable_pub, reason = "public in the library, which includes the same file")]
 mod rays;
 
 /// Every subset of `mask`, by the carry-rippler.
@@ -22,7 +23,7 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-fn find(square: usize, directions: &[(i8, i8); 4], rng: &mut ChaCha8Rng) -> u64 {
+fn find(square: usize, directions: [(i8, i8); 4], rng: &mut ChaCha8Rng) -> u64 {
     let mask = rays::relevant(square, directions);
     let shift = 64 - mask.count_ones();
     let wanted: Vec<(u64, u64)> =
@@ -45,14 +46,20 @@ fn find(square: usize, directions: &[(i8, i8); 4], rng: &mut ChaCha8Rng) -> u64 
     }
 }
 
+/// Hexadecimal with a separator after every four digits.
+fn grouped(number: u64) -> String {
+    let word = |shift: u32| number >> shift & 0xFFFF;
+    format!("0x{:04X}_{:04X}_{:04X}_{:04X}", word(48), word(32), word(16), word(0))
+}
+
 fn main() {
     let mut rng = ChaCha8Rng::seed_from_u64(2026);
     println!("//! Magic multipliers, printed by `cargo run --release --example find_magics`.");
-    for (name, directions) in [("ROOK", &rays::ROOK), ("BISHOP", &rays::BISHOP)] {
+    for (name, directions) in [("ROOK", rays::ROOK), ("BISHOP", rays::BISHOP)] {
         println!("\n/// One multiplier for each square of a {}.", name.to_lowercase());
         println!("#[rustfmt::skip]\npub const {name}: [u64; 64] = [");
         for square in 0..64 {
-            println!("    {:#018X},", find(square, directions, &mut rng));
+            println!("    {},", grouped(find(square, directions, &mut rng)));
         }
         println!("];");
     }

@@ -44,7 +44,7 @@ static PAWN: [[Bitboard; 64]; 2] = [
     per_square(fn_table::Step::Pawn(Color::Black)),
 ];
 
-const fn empty_board(directions: &[(i8, i8); 4]) -> [Bitboard; 64] {
+const fn empty_board(directions: [(i8, i8); 4]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut i = 0;
     while i < 64 {
@@ -54,10 +54,11 @@ const fn empty_board(directions: &[(i8, i8); 4]) -> [Bitboard; 64] {
     table
 }
 
-const ROOK_RAYS: [Bitboard; 64] = empty_board(&rays::ROOK);
-const BISHOP_RAYS: [Bitboard; 64] = empty_board(&rays::BISHOP);
+const ROOK_RAYS: [Bitboard; 64] = empty_board(rays::ROOK);
+const BISHOP_RAYS: [Bitboard; 64] = empty_board(rays::BISHOP);
 
 /// For each two squares on one line: the squares strictly between them, and the whole line.
+#[expect(clippy::large_stack_arrays, reason = "evaluated by the compiler, never on a stack")]
 const fn lines() -> ([[Bitboard; 64]; 64], [[Bitboard; 64]; 64]) {
     let mut between = [[Bitboard::EMPTY; 64]; 64];
     let mut line = [[Bitboard::EMPTY; 64]; 64];
@@ -69,11 +70,11 @@ const fn lines() -> ([[Bitboard; 64]; 64], [[Bitboard; 64]; 64]) {
             if a != b {
                 if ROOK_RAYS[a].0 >> b & 1 != 0 {
                     between[a][b].0 =
-                        rays::slide(a, both, &rays::ROOK) & rays::slide(b, both, &rays::ROOK);
+                        rays::slide(a, both, rays::ROOK) & rays::slide(b, both, rays::ROOK);
                     line[a][b].0 = ROOK_RAYS[a].0 & ROOK_RAYS[b].0 | both;
                 } else if BISHOP_RAYS[a].0 >> b & 1 != 0 {
                     between[a][b].0 =
-                        rays::slide(a, both, &rays::BISHOP) & rays::slide(b, both, &rays::BISHOP);
+                        rays::slide(a, both, rays::BISHOP) & rays::slide(b, both, rays::BISHOP);
                     line[a][b].0 = BISHOP_RAYS[a].0 & BISHOP_RAYS[b].0 | both;
                 }
             }
@@ -92,7 +93,7 @@ const fn diagonals(first: usize) -> [Bitboard; 64] {
     let mut i = 0;
     while i < 64 {
         let both = [direction, back, direction, back];
-        table[i] = Bitboard(rays::slide(i, 0, &both) | 1 << i);
+        table[i] = Bitboard(rays::slide(i, 0, both) | 1 << i);
         i += 1;
     }
     table

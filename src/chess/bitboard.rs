@@ -199,7 +199,7 @@ impl FromIterator<Square> for Bitboard {
 }
 
 /// Walks over the squares of a set in order of their index.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Squares(u64);
 
 impl Iterator for Squares {

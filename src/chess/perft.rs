@@ -49,6 +49,12 @@ impl<'a, K: KeySet, L: Level, const LAST: bool> Walker<'a, K, L, LAST> {
             L::walk::<S::Them, K>(child, self.depth - 1)
         };
     }
+
+    /// For moves that are rare: without another copy of the counting code.
+    #[inline(always)]
+    fn descend_rarely<S: Side>(&mut self, child: &Position<K>) {
+        self.nodes += L::walk::<S::Them, K>(child, self.depth - 1);
+    }
 }
 
 impl<S: Side, K: KeySet, L: Level, const LAST: bool> MoveVisitor<S> for Walker<'_, K, L, LAST> {
@@ -74,28 +80,23 @@ impl<S: Side, K: KeySet, L: Level, const LAST: bool> MoveVisitor<S> for Walker<'
     fn promotions(&mut self, targets: Bitboard, offset: i8) {
         for to in targets {
             for kind in PieceKind::PROMOTIONS {
-                let child = self.position.after_promotion::<S, ()>(
-                    to.offset(-offset),
-                    to,
-                    kind,
-                    Self::FIND,
-                    &mut (),
-                );
-                self.descend::<S>(&child);
+                let from = to.offset(-offset);
+                let child = self.position.after_promotion::<S, ()>(from, to, kind, true, &mut ());
+                self.descend_rarely::<S>(&child);
             }
         }
     }
 
     #[inline(always)]
     fn en_passant(&mut self, from: Square, to: Square) {
-        let child = self.position.after_en_passant::<S, ()>(from, to, Self::FIND, &mut ());
-        self.descend::<S>(&child);
+        let child = self.position.after_en_passant::<S, ()>(from, to, true, &mut ());
+        self.descend_rarely::<S>(&child);
     }
 
     #[inline(always)]
     fn castling(&mut self, king: Square, rook: Square) {
-        let child = self.position.after_castling::<S, ()>(king, rook, Self::FIND, &mut ());
-        self.descend::<S>(&child);
+        let child = self.position.after_castling::<S, ()>(king, rook, true, &mut ());
+        self.descend_rarely::<S>(&child);
     }
 }
 

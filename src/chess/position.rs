@@ -107,14 +107,14 @@ impl<K> Position<K> {
     #[inline(always)]
     pub(crate) fn kind_on_taken(&self, square: Square) -> PieceKind {
         let bit = |kind: PieceKind| (self.kinds[kind].0 >> square as u8 & 1) as usize;
-        let [p, n, b, r, q] = [
+        let [pawn, knight, bishop, rook, queen] = [
             bit(PieceKind::Pawn),
             bit(PieceKind::Knight),
             bit(PieceKind::Bishop),
             bit(PieceKind::Rook),
             bit(PieceKind::Queen),
         ];
-        PieceKind::from_index(5 - 5 * p - 4 * n - 3 * b - 2 * r - q)
+        PieceKind::from_index(5 - 5 * pawn - 4 * knight - 3 * bishop - 2 * rook - queen)
     }
 
     /// The man on a square, if any.
@@ -252,6 +252,7 @@ impl<K> Position<K> {
 
 impl Position {
     /// The initial position of standard chess.
+    #[expect(clippy::missing_panics_doc, reason = "a fixed text that tests parse")]
     pub fn startpos() -> Self {
         super::fen::STARTPOS.parse().expect("the initial position is legal")
     }
@@ -313,8 +314,7 @@ impl fmt::Display for Position {
         for rank in Rank::ALL.into_iter().rev() {
             writeln!(f, "{LINE}")?;
             for file in File::ALL {
-                let letter =
-                    self.piece_on(Square::new(file, rank)).map_or(' ', super::Piece::letter);
+                let letter = self.piece_on(Square::new(file, rank)).map_or(' ', Piece::letter);
                 write!(f, " | {letter}")?;
             }
             writeln!(f, " | {}", rank.digit())?;
@@ -335,8 +335,7 @@ impl<K> fmt::Debug for Position<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let letter =
-                    self.piece_on(Square::new(file, rank)).map_or('.', super::Piece::letter);
+                let letter = self.piece_on(Square::new(file, rank)).map_or('.', Piece::letter);
                 write!(f, "{letter}")?;
             }
             writeln!(f)?;

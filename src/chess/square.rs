@@ -12,6 +12,7 @@ macro_rules! indexed_enum {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
         #[repr(u8)]
+        #[expect(missing_docs, reason = "the names say it")]
         pub enum $name { $($(#[$vmeta])* $variant = $index),* }
 
         impl $name {
@@ -211,13 +212,13 @@ impl Square {
     /// The square mirrored top to bottom: `a1` becomes `a8`.
     #[inline(always)]
     pub const fn flip_rank(self) -> Self {
-        Self::from_index(self as usize ^ 56)
+        Self::from_index(self as usize ^ 0b11_1000)
     }
 
     /// The square mirrored left to right: `a1` becomes `h1`.
     #[inline(always)]
     pub const fn flip_file(self) -> Self {
-        Self::from_index(self as usize ^ 7)
+        Self::from_index(self as usize ^ 0b111)
     }
 
     /// The square as `color` sees it, ranks counted from its own side.

@@ -8,6 +8,7 @@
 use super::super::{Bitboard, Square};
 use super::rays;
 
+#[expect(unreachable_pub, reason = "the build script includes the same file")]
 mod numbers;
 
 /// Rook slots, then bishop slots; see `slider_table` in the build script.
@@ -30,7 +31,7 @@ impl Magic {
     }
 }
 
-const fn magics(numbers: &[u64; 64], directions: &[(i8, i8); 4], first: u32) -> [Magic; 64] {
+const fn magics(numbers: &[u64; 64], directions: [(i8, i8); 4], first: u32) -> [Magic; 64] {
     let mut magics = [Magic { mask: 0, number: 0, offset: 0, shift: 0 }; 64];
     let mut offset = first;
     let mut square = 0;
@@ -44,8 +45,8 @@ const fn magics(numbers: &[u64; 64], directions: &[(i8, i8); 4], first: u32) -> 
     magics
 }
 
-static ROOK: [Magic; 64] = magics(&numbers::ROOK, &rays::ROOK, 0);
-static BISHOP: [Magic; 64] = magics(&numbers::BISHOP, &rays::BISHOP, 102_400);
+static ROOK: [Magic; 64] = magics(&numbers::ROOK, rays::ROOK, 0);
+static BISHOP: [Magic; 64] = magics(&numbers::BISHOP, rays::BISHOP, 102_400);
 
 /// The squares a rook attacks.
 #[inline(always)]
@@ -63,7 +64,7 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 mod tests {
     use super::*;
 
-    fn check(attacks: fn(Square, Bitboard) -> Bitboard, directions: &[(i8, i8); 4]) {
+    fn check(attacks: fn(Square, Bitboard) -> Bitboard, directions: [(i8, i8); 4]) {
         for square in Square::ALL {
             let mask = rays::relevant(square as usize, directions);
             let mut occupied = 0u64;
@@ -84,11 +85,11 @@ mod tests {
 
     #[test]
     fn every_rook_magic_equals_walked_rays_for_every_occupation() {
-        check(rook, &rays::ROOK);
+        check(rook, rays::ROOK);
     }
 
     #[test]
     fn every_bishop_magic_equals_walked_rays_for_every_occupation() {
-        check(bishop, &rays::BISHOP);
+        check(bishop, rays::BISHOP);
     }
 }

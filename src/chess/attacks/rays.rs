@@ -12,7 +12,7 @@ pub const BISHOP: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
 /// The squares a slider on `square` attacks when the squares of `occupied` are taken: up to and
 /// including the first taken square in each direction.
-pub const fn slide(square: usize, occupied: u64, directions: &[(i8, i8); 4]) -> u64 {
+pub const fn slide(square: usize, occupied: u64, directions: [(i8, i8); 4]) -> u64 {
     let mut attacks = 0;
     let mut i = 0;
     while i < 4 {
@@ -35,7 +35,7 @@ pub const fn slide(square: usize, occupied: u64, directions: &[(i8, i8); 4]) -> 
 
 /// The squares whose occupation changes what a slider on `square` attacks: its rays without their
 /// last squares.
-pub const fn relevant(square: usize, directions: &[(i8, i8); 4]) -> u64 {
+pub const fn relevant(square: usize, directions: [(i8, i8); 4]) -> u64 {
     let mut squares = 0;
     let mut i = 0;
     while i < 4 {

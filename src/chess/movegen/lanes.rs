@@ -116,7 +116,7 @@ impl Lanes for Wide {
                 NOT_A,
                 NOT_A & !0xFF,
                 NOT_H & !0xFF,
-                !0 & 0x00FF_FFFF_FFFF_FFFF,
+                0x00FF_FFFF_FFFF_FFFF,
                 NOT_H,
                 NOT_H & 0x00FF_FFFF_FFFF_FFFF,
                 NOT_A & 0x00FF_FFFF_FFFF_FFFF,

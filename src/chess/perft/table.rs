@@ -6,7 +6,7 @@ use crate::chess::Key;
 
 /// Remembers how many leaves lie below positions.
 ///
-/// An entry is two words: the count with the depth in its top byte, and the key XORed with that
+/// An entry is two words: the count with the depth in its top byte, and the key combined by exclusive or with that
 /// word. A torn entry, half from one thread and half from another, does not match its key.
 #[derive(Debug)]
 pub struct PerftTable {

@@ -5,8 +5,8 @@
 
 use super::super::zobrist::KeySet;
 use super::super::{
-    Bitboard, BlackSide, Color, File, Move, MoveFlag, Piece, PieceKind, Rank, Side, Square,
-    WhiteSide, attacks,
+    Bitboard, BlackSide, Color, File, Move, MoveFlag, Piece, PieceKind, Side, Square, WhiteSide,
+    attacks,
 };
 use super::Position;
 
@@ -351,10 +351,5 @@ impl<K> Position<K> {
     ) -> bool {
         let occupied = (self.occupied() ^ from.bitboard() ^ taken.bitboard()) | to.bitboard();
         (self.attackers(self.king(us), !us, occupied) - taken.bitboard()).is_empty()
-    }
-
-    /// The rank on which a pawn of `color` stands after a double step.
-    pub(crate) const fn double_step_rank(color: Color) -> Rank {
-        Rank::Fourth.relative_to(color)
     }
 }
