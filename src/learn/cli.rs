@@ -72,9 +72,8 @@ fn progress_bar(length: Option<u64>, unit: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let template = format!(
-        "{{wide_bar}} {{human_pos}}/{{human_len}} {unit} {{elapsed}} eta {{eta}} {{msg}}"
-    );
+    let template =
+        format!("{{wide_bar}} {{human_pos}}/{{human_len}} {unit} {{elapsed}} eta {{eta}} {{msg}}");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }
