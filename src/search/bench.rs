@@ -42,6 +42,9 @@ pub fn bench(hash: usize, threads: usize, depth: u32) -> Result<BenchResult, Has
 ///
 /// # Errors
 /// If there is not so much memory.
+///
+/// # Panics
+/// Never: a test reads every position.
 pub fn bench_until(
     cancelled: &AtomicBool,
     hash: usize,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::chess::{File, Position, Rank, Square};
+use crate::chess::{File, Piece, Position, Rank, Square};
 use crate::eval::Trace;
 
 /// A board with what each man is worth below it, then what the network's parts say, then the
@@ -24,7 +24,7 @@ impl fmt::Display for EvaluationText<'_> {
             writeln!(f, "{line}")?;
             let squares = File::ALL.map(|file| Square::new(file, rank));
             for square in squares {
-                let man = self.position.piece_on(square).map_or(' ', |piece| piece.letter());
+                let man = self.position.piece_on(square).map_or(' ', Piece::letter);
                 write!(f, "|   {man}   ")?;
             }
             writeln!(f, "|")?;

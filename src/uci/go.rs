@@ -207,8 +207,8 @@ mod tests {
     const E2E4: Move = Move::normal(Square::E2, Square::E4);
     const G1F3: Move = Move::normal(Square::G1, Square::F3);
 
-    fn clock(time: i64, increment: i64, moves_to_go: Option<u32>) -> Option<Clock> {
-        Some(Clock { time, increment, moves_to_go })
+    fn clock(time: i64, increment: i64, moves_to_go: Option<u32>) -> Clock {
+        Clock { time, increment, moves_to_go }
     }
 
     #[test]
@@ -226,11 +226,14 @@ mod tests {
                 "nodes 100 movetime 2000",
                 Limits { nodes: Some(100), move_time: Some(seconds(2)), ..none() },
             ),
-            ("wtime 100 btime 900", Limits { clock: clock(100, 0, None), ..none() }),
-            ("binc 9 btime 8 winc 7 wtime 6", Limits { clock: clock(6, 7, None), ..none() }),
-            ("movestogo 40 wtime 6", Limits { clock: clock(6, 0, Some(40)), ..none() }),
-            ("movestogo 0 wtime 6", Limits { clock: clock(6, 0, None), ..none() }),
-            ("wtime 5 ponder btime 5", Limits { clock: clock(5, 0, None), ponder: true, ..none() }),
+            ("wtime 100 btime 900", Limits { clock: Some(clock(100, 0, None)), ..none() }),
+            ("binc 9 btime 8 winc 7 wtime 6", Limits { clock: Some(clock(6, 7, None)), ..none() }),
+            ("movestogo 40 wtime 6", Limits { clock: Some(clock(6, 0, Some(40))), ..none() }),
+            ("movestogo 0 wtime 6", Limits { clock: Some(clock(6, 0, None)), ..none() }),
+            (
+                "wtime 5 ponder btime 5",
+                Limits { clock: Some(clock(5, 0, None)), ponder: true, ..none() },
+            ),
             (
                 "searchmoves e2e4 g1f3 e2e4 depth 2",
                 Limits { depth: Some(2), search_moves: vec![E2E4, G1F3], ..none() },
@@ -260,7 +263,7 @@ mod tests {
         ];
         for (text, fen, expected) in cases {
             let (limits, faults) = limits(text, fen);
-            assert_eq!(limits.clock, expected, "{text:?}");
+            assert_eq!(limits.clock, Some(expected), "{text:?}");
             assert!(faults.is_empty(), "{text:?}: {faults:?}");
         }
     }
@@ -283,7 +286,7 @@ mod tests {
             ),
             (
                 "wtime btime 50",
-                Limits { clock: clock(50, 0, None), ..none() },
+                Limits { clock: Some(clock(50, 0, None)), ..none() },
                 &["wtime has no value"],
             ),
             (

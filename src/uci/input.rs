@@ -24,8 +24,7 @@ where
 fn forward(mut reader: impl BufRead, events: &Sender<Event>, longest: usize) {
     loop {
         let event = match line(&mut reader, longest) {
-            Ok(Some(Some(line))) => Event::Line(line),
-            Ok(Some(None)) => Event::LineTooLong,
+            Ok(Some(line)) => line,
             Ok(None) => Event::EndOfInput(Ok(())),
             Err(error) => Event::EndOfInput(Err(error)),
         };
@@ -36,9 +35,8 @@ fn forward(mut reader: impl BufRead, events: &Sender<Event>, longest: usize) {
     }
 }
 
-/// The next line, whatever bytes it holds: the outer `None` is the end of the input, the inner one
-/// a line that was too long.
-fn line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Option<String>>> {
+/// The next line, whatever bytes it holds; none at the end of the input.
+fn line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Event>> {
     let mut bytes = Vec::new();
     let mut any = false;
     let mut dropped = false;
@@ -69,7 +67,10 @@ fn line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Option<S
     if !any {
         return Ok(None);
     }
-    Ok(Some((!dropped).then(|| String::from_utf8_lossy(&bytes).into_owned())))
+    if dropped {
+        return Ok(Some(Event::LineTooLong));
+    }
+    Ok(Some(Event::Line(String::from_utf8_lossy(&bytes).into_owned())))
 }
 
 #[cfg(test)]

@@ -222,11 +222,10 @@ impl Session {
     }
 
     fn identify(&self) {
-        let mut text = format!("id name {NAME}\nid author the Qishou authors\n");
-        for option in declarations() {
-            text += &format!("{option}\n");
-        }
-        self.printer.line(text + "uciok");
+        let mut lines = vec![format!("id name {NAME}"), "id author the Qishou authors".to_owned()];
+        lines.extend(declarations().iter().map(ToString::to_string));
+        lines.push("uciok".to_owned());
+        self.printer.line(lines.join("\n"));
     }
 
     fn set_position(&mut self, start: &Start, moves: &[String]) {
