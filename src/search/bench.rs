@@ -8,6 +8,11 @@ use crate::chess::{Game, Position};
 
 mod positions;
 
+/// The usual table of a bench, in MiB.
+pub const BENCH_HASH: usize = 16;
+/// The usual depth of a bench.
+pub const BENCH_DEPTH: u32 = 10;
+
 /// What a bench took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
@@ -25,12 +30,26 @@ impl BenchResult {
     }
 }
 
-/// Searches some fifty positions to `depth` with a table of `hash` MiB, each as a new game. One
-/// thread searches, whatever `threads` says, until the parallel search exists.
+/// Searches fifty positions to `depth` with a table of `hash` MiB, each as a new game. One thread
+/// searches, whatever `threads` says, until the parallel search exists.
 ///
 /// # Errors
 /// If there is not so much memory.
-pub fn bench(hash: usize, _threads: usize, depth: u32) -> Result<BenchResult, HashError> {
+pub fn bench(hash: usize, threads: usize, depth: u32) -> Result<BenchResult, HashError> {
+    bench_while(hash, threads, depth, |_| true)
+}
+
+/// The same, and after each position asks with the sum so far whether to go on.
+///
+/// # Errors
+/// If there is not so much memory.
+#[expect(clippy::missing_panics_doc, reason = "a test reads every position")]
+pub fn bench_while(
+    hash: usize,
+    _threads: usize,
+    depth: u32,
+    mut go_on: impl FnMut(&BenchResult) -> bool,
+) -> Result<BenchResult, HashError> {
     let mut searcher = Searcher::new(hash)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
@@ -40,6 +59,9 @@ pub fn bench(hash: usize, _threads: usize, depth: u32) -> Result<BenchResult, Ha
         let found = searcher.search(&Game::new(position), &limits);
         result.nodes += found.nodes;
         result.time += searcher.elapsed();
+        if !go_on(&result) {
+            break;
+        }
     }
     Ok(result)
 }
