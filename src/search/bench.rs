@@ -10,6 +10,11 @@ use crate::chess::{Game, Position};
 
 mod positions;
 
+/// The usual table of a bench, in MiB.
+pub const BENCH_HASH: usize = 16;
+/// The usual depth of a bench.
+pub const BENCH_DEPTH: u32 = 10;
+
 /// What a bench took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
@@ -27,8 +32,8 @@ impl BenchResult {
     }
 }
 
-/// Searches some fifty positions to `depth` with a table of `hash` MiB, each as a new game. One
-/// thread searches, whatever `threads` says, until the parallel search exists.
+/// Searches fifty positions to `depth` with a table of `hash` MiB, each as a new game. One thread
+/// searches, whatever `threads` says, until the parallel search exists.
 ///
 /// # Errors
 /// If there is not so much memory.

@@ -50,7 +50,7 @@ pub(crate) fn bounds_of_clock(clock: &Clock, overhead: u64) -> Bounds {
 pub(crate) fn bounds(limits: &Limits, overhead: u64) -> Option<Bounds> {
     let fixed = limits.move_time.map(|time| {
         let overhead = Duration::from_millis(overhead).min(time / 2);
-        let hard = (time - overhead).max(Duration::from_millis(1));
+        let hard = time.saturating_sub(overhead).max(Duration::from_millis(1));
         Bounds { soft: hard, hard }
     });
     let clock = limits.clock.as_ref().map(|clock| bounds_of_clock(clock, overhead));

@@ -1,6 +1,6 @@
 //! Draws inside the tree: repetition, fifty moves, dead material (RULES 2.4, 2.6, 2.7).
 
-use crate::chess::{Bitboard, Key, PieceKind, Position};
+use crate::chess::{Key, Position};
 
 /// The keys of the positions before the present one, from the first of the game.
 #[derive(Default)]
@@ -68,44 +68,8 @@ impl Past {
     #[inline]
     pub(crate) fn is_draw(&self, position: &Position) -> bool {
         (position.halfmove_clock() >= 4 && self.is_repeated(position))
-            || is_dead(position)
+            || position.is_insufficient_material()
             || (position.halfmove_clock() >= 100
                 && (!position.in_check() || position.has_legal_move()))
-    }
-}
-
-/// Whether neither side has the men to mate, whatever happens: a lone minor piece, or bishops of
-/// one colour of squares only.
-pub(crate) fn is_dead(position: &Position) -> bool {
-    let [pawns, knights, bishops, rooks, queens, _] = PieceKind::ALL.map(|k| position.kind(k));
-    if (pawns | rooks | queens).any() {
-        return false;
-    }
-    let one_colour =
-        (bishops & Bitboard::LIGHT).is_empty() || (bishops - Bitboard::LIGHT).is_empty();
-    !(knights | bishops).many() || knights.is_empty() && one_colour
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dead_material_is_known() {
-        for (fen, dead) in [
-            ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", true),
-            ("8/8/4k3/8/8/3KN3/8/8 w - - 0 1", true),
-            ("8/8/4kb2/8/8/3K4/8/8 w - - 0 1", true),
-            ("8/8/4kb2/8/8/3KB3/8/8 w - - 0 1", true),
-            ("8/8/4kb2/8/8/3K1B2/8/8 w - - 0 1", false),
-            ("8/8/4k3/8/8/2BKB1B1/8/8 w - - 0 1", true),
-            ("8/8/4kn2/8/8/3KB3/8/8 w - - 0 1", false),
-            ("8/8/4k3/8/8/3KNN2/8/8 w - - 0 1", false),
-            ("8/8/4k3/8/8/3KP3/8/8 w - - 0 1", false),
-            ("8/8/4k3/8/8/3K1R2/8/8 w - - 0 1", false),
-        ] {
-            let position: Position = fen.parse().unwrap();
-            assert_eq!(is_dead(&position), dead, "{fen}");
-        }
     }
 }

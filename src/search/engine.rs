@@ -135,6 +135,9 @@ impl Engine {
 
     /// Begins to think about the present position of `game` and returns at once. Waits first for
     /// a search that still runs: an endless one has to be stopped before.
+    ///
+    /// # Panics
+    /// If the system can't start a thread.
     pub fn go(&mut self, game: &Game, limits: Limits, mut sink: Box<dyn Sink>) {
         self.wait();
         let mut worker = self.worker.take().unwrap_or_else(|| {

@@ -77,7 +77,7 @@ impl Score {
     /// As the transposition table keeps it: mates counted from the node, not from the root, since
     /// a position is met at different distances from the root.
     #[inline(always)]
-    pub(crate) const fn to_table(self, ply: usize) -> Self {
+    pub(crate) const fn relative_to_node(self, ply: usize) -> Self {
         if self.is_win() {
             Self(self.0 + ply as i32)
         } else if self.is_loss() {
@@ -87,9 +87,9 @@ impl Score {
         }
     }
 
-    /// The reverse of [`Self::to_table`].
+    /// The reverse of [`Self::relative_to_node`].
     #[inline(always)]
-    pub(crate) const fn from_table(self, ply: usize) -> Self {
+    pub(crate) const fn relative_to_root(self, ply: usize) -> Self {
         if self.is_win() {
             Self(self.0 - ply as i32)
         } else if self.is_loss() {
@@ -150,8 +150,8 @@ mod tests {
     #[test]
     fn the_table_gives_back_what_it_was_given_at_the_same_ply() {
         for score in [Score::mate_in(9), Score::mated_in(12), Score(-345), Score::DRAW] {
-            assert_eq!(score.to_table(7).from_table(7), score);
+            assert_eq!(score.relative_to_node(7).relative_to_root(7), score);
         }
-        assert_eq!(Score::mate_in(9).to_table(7), Score::mate_in(2));
+        assert_eq!(Score::mate_in(9).relative_to_node(7), Score::mate_in(2));
     }
 }

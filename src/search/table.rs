@@ -23,7 +23,7 @@ const NO_EVALUATION: i16 = i16::MIN;
 pub(crate) struct Entry {
     /// The best move found, or the one that refuted; to be checked before it is made.
     pub(crate) best: Option<Move>,
-    /// The score, mates counted from this position ([`Score::to_table`]).
+    /// The score, mates counted from this position ([`Score::relative_to_node`]).
     pub(crate) score: Score,
     /// The static evaluation as the evaluation gave it; none in check.
     pub(crate) evaluation: Option<Score>,
@@ -130,6 +130,7 @@ impl Table {
             .ok_or_else(|| error("more than can be addressed"))?;
         let layout =
             Layout::array::<Cluster>(count).map_err(|_| error("more than can be addressed"))?;
+        #[expect(clippy::cast_ptr_alignment, reason = "the layout is that of clusters")]
         // SAFETY: the layout is not of size zero: there is at least one MiB.
         let memory = unsafe { alloc_zeroed(layout) }.cast::<Cluster>();
         if memory.is_null() {

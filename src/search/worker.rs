@@ -118,7 +118,7 @@ impl Worker {
     #[inline(always)]
     pub(super) fn probe(&self, position: &Position, ply: usize) -> Option<Entry> {
         let mut entry = self.table.probe(position.key())?;
-        entry.score = entry.score.from_table(ply);
+        entry.score = entry.score.relative_to_root(ply);
         entry.best = entry.best.filter(|&mv| position.is_legal(mv));
         Some(entry)
     }
@@ -126,7 +126,7 @@ impl Worker {
     /// Writes a result into the table.
     #[inline(always)]
     pub(super) fn store(&self, position: &Position, ply: usize, mut entry: Entry) {
-        entry.score = entry.score.to_table(ply);
+        entry.score = entry.score.relative_to_node(ply);
         self.table.store(position.key(), entry);
     }
 }
