@@ -148,7 +148,7 @@ impl Accumulators {
 
     /// Makes the sums of one perspective for the present position, if they are not there.
     #[inline(always)]
-    fn update<S: Simd>(&mut self, simd: S, perspective: Color, position: &Position) {
+    fn update<S: Simd>(&mut self, simd: S, blocks: usize, perspective: Color, position: &Position) {
         let mirrored = self.network.architecture().mirrored;
         let mut base = self.top;
         while !self.plies[base].made[perspective] {
@@ -159,19 +159,25 @@ impl Accumulators {
         }
         let mirror = mirrored && mirrors(position.king(perspective));
         for ply in base + 1..=self.top {
-            self.derive(simd, perspective, mirror, ply);
+            self.derive(simd, blocks, perspective, mirror, ply);
         }
     }
 
     /// Makes the sums of a ply from those of the ply before.
     #[inline(always)]
-    fn derive<S: Simd>(&mut self, simd: S, perspective: Color, mirror: bool, ply: usize) {
+    fn derive<S: Simd>(
+        &mut self,
+        simd: S,
+        blocks: usize,
+        perspective: Color,
+        mirror: bool,
+        ply: usize,
+    ) {
         let network = &*self.network;
-        let blocks = network.blocks();
         let (before, after) = self.sums.split_at_mut(ply * 2 * blocks);
         let before = &before[(2 * ply - 2 + perspective as usize) * blocks..][..blocks];
         let after = &mut after[perspective as usize * blocks..][..blocks];
-        let row = |man: Man| network.row(man.feature(perspective, mirror));
+        let row = |man: Man| network.row(man.feature(perspective, mirror), blocks);
         let Ply { changes, made } = &mut self.plies[ply];
         match (&changes.removed[..], &changes.added[..]) {
             (&[from], &[to]) => step(simd, before, after, [row(from)], [row(to)]),
@@ -206,7 +212,7 @@ impl Accumulators {
                 let old = snapshot.kinds[kind] & snapshot.colors[color];
                 let new = position.pieces(kind, color);
                 let piece = Piece::new(kind, color);
-                let row = |square| network.row(feature(perspective, mirror, piece, square));
+                let row = |square| network.row(feature(perspective, mirror, piece, square), blocks);
                 removed.extend((old - new).into_iter().map(row));
                 added.extend((new - old).into_iter().map(row));
             }
@@ -230,8 +236,7 @@ impl Accumulators {
 
     /// The present sums of one perspective.
     #[inline(always)]
-    fn present(&self, perspective: Color) -> &[Block] {
-        let blocks = self.network.blocks();
+    fn present(&self, blocks: usize, perspective: Color) -> &[Block] {
         &self.sums[(self.top * 2 + perspective as usize) * blocks..][..blocks]
     }
 }
@@ -245,11 +250,7 @@ fn step<S: Simd, const R: usize, const A: usize>(
     removed: [&[Block]; R],
     added: [&[Block]; A],
 ) {
-    // All of one length: tells the compiler that no index below is out of bounds.
     let blocks = after.len();
-    let removed = removed.map(|row| &row[..blocks]);
-    let added = added.map(|row| &row[..blocks]);
-    let before = &before[..blocks];
     for at in 0..blocks {
         let mut lanes = simd.load(&before[at]);
         for row in added {
@@ -268,14 +269,22 @@ struct Update<'a> {
     position: &'a Position,
 }
 
+impl Update<'_> {
+    #[inline(always)]
+    fn of_blocks<S: Simd>(self, simd: S, blocks: usize) {
+        for perspective in Color::ALL {
+            self.accumulators.update(simd, blocks, perspective, self.position);
+        }
+    }
+}
+
 impl Kernel for Update<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        for perspective in Color::ALL {
-            self.accumulators.update(simd, perspective, self.position);
-        }
+        let blocks = self.accumulators.network.blocks();
+        self.of_blocks(simd, blocks);
     }
 }
 
@@ -285,17 +294,30 @@ struct Evaluate<'a> {
     position: &'a Position,
 }
 
+impl Evaluate<'_> {
+    #[inline(always)]
+    fn of_blocks<S: Simd>(self, simd: S, blocks: usize) -> i32 {
+        let Self { accumulators, position } = self;
+        Update { accumulators: &mut *accumulators, position }.of_blocks(simd, blocks);
+        let network = &accumulators.network;
+        let bucket = network.architecture().bucket(position.occupied().len() as usize);
+        let us = position.side_to_move();
+        let (ours, theirs) = (accumulators.present(blocks, us), accumulators.present(blocks, !us));
+        forward::output(simd, network, bucket, ours, theirs)
+    }
+}
+
 impl Kernel for Evaluate<'_> {
     type Output = i32;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i32 {
-        let Self { accumulators, position } = self;
-        Update { accumulators: &mut *accumulators, position }.run(simd);
-        let network = &accumulators.network;
-        let bucket = network.architecture().bucket(position.occupied().len() as usize);
-        let us = position.side_to_move();
-        let (ours, theirs) = (accumulators.present(us), accumulators.present(!us));
-        forward::output(simd, network, bucket, ours, theirs)
+        // The usual sizes are compiled apart, with loops of a known length.
+        match self.accumulators.network.blocks() {
+            4 => self.of_blocks(simd, 4),
+            8 => self.of_blocks(simd, 8),
+            16 => self.of_blocks(simd, 16),
+            blocks => self.of_blocks(simd, blocks),
+        }
     }
 }
