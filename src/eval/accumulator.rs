@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::features::{Man, feature, mirrors};
+use super::features::{Man, mirrors};
 use super::forward;
 use super::network::{Block, Network};
 use super::simd::{Kernel, Simd};
@@ -58,6 +58,33 @@ struct Ply {
 struct Snapshot {
     kinds: [Bitboard; 6],
     colors: [Bitboard; 2],
+}
+
+/// What tells one set of men from another.
+#[derive(Default)]
+struct Difference {
+    removed: ArrayVec<Man, 32>,
+    added: ArrayVec<Man, 32>,
+}
+
+impl Snapshot {
+    /// Takes the men of a position instead, and tells the difference.
+    #[inline(never)]
+    fn replace(&mut self, position: &Position) -> Difference {
+        let mut difference = Difference::default();
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                let old = self.kinds[kind] & self.colors[color];
+                let new = position.pieces(kind, color);
+                let man = |square| Man::new(Piece::new(kind, color), square);
+                difference.removed.extend((old - new).into_iter().map(man));
+                difference.added.extend((new - old).into_iter().map(man));
+            }
+        }
+        self.kinds = PieceKind::ALL.map(|kind| position.kind(kind));
+        self.colors = Color::ALL.map(|color| position.side(color));
+        difference
+    }
 }
 
 /// The accumulators of a line of moves, from its first position to the present one.
@@ -153,7 +180,7 @@ impl Accumulators {
         let mut base = self.top;
         while !self.plies[base].made[perspective] {
             if base == 0 || (mirrored && self.plies[base].changes.crossed[perspective]) {
-                return self.refresh(simd, perspective, position);
+                return self.refresh(simd, blocks, perspective, position);
             }
             base -= 1;
         }
@@ -194,43 +221,39 @@ impl Accumulators {
     }
 
     /// Makes the sums of the present ply from the cached ones of the half the king stands on.
-    #[inline(never)]
-    fn refresh<S: Simd>(&mut self, simd: S, perspective: Color, position: &Position) {
-        let network = &*self.network;
-        let blocks = network.blocks();
+    #[inline(always)]
+    fn refresh<S: Simd>(
+        &mut self,
+        simd: S,
+        blocks: usize,
+        perspective: Color,
+        position: &Position,
+    ) {
         let half = mirrors(position.king(perspective));
-        let mirror = half && network.architecture().mirrored;
+        let mirror = half && self.network.architecture().mirrored;
         let snapshot = &mut self.snapshots[perspective][usize::from(half)];
+        let difference = snapshot.replace(position);
+
+        let network = &*self.network;
+        let row = |man: Man| network.row(man.feature(perspective, mirror), blocks);
         let at = perspective as usize * 2 + usize::from(half);
         let cached = &mut self.cached[at * blocks..][..blocks];
+        for &man in &difference.removed {
+            let row = row(man);
+            for at in 0..blocks {
+                let lanes = simd.sub(simd.load(&cached[at]), simd.load(&row[at]));
+                simd.store(lanes, &mut cached[at]);
+            }
+        }
+        for &man in &difference.added {
+            let row = row(man);
+            for at in 0..blocks {
+                let lanes = simd.add(simd.load(&cached[at]), simd.load(&row[at]));
+                simd.store(lanes, &mut cached[at]);
+            }
+        }
         let at = self.top * 2 + perspective as usize;
-        let sums = &mut self.sums[at * blocks..][..blocks];
-
-        let (mut removed, mut added) = (ArrayVec::<_, 32>::new(), ArrayVec::<_, 32>::new());
-        for color in Color::ALL {
-            for kind in PieceKind::ALL {
-                let old = snapshot.kinds[kind] & snapshot.colors[color];
-                let new = position.pieces(kind, color);
-                let piece = Piece::new(kind, color);
-                let row = |square| network.row(feature(perspective, mirror, piece, square), blocks);
-                removed.extend((old - new).into_iter().map(row));
-                added.extend((new - old).into_iter().map(row));
-            }
-        }
-        snapshot.kinds = PieceKind::ALL.map(|kind| position.kind(kind));
-        snapshot.colors = Color::ALL.map(|color| position.side(color));
-
-        for (at, (cached, sums)) in cached.iter_mut().zip(sums).enumerate() {
-            let mut lanes = simd.load(cached);
-            for row in &removed {
-                lanes = simd.sub(lanes, simd.load(&row[at]));
-            }
-            for row in &added {
-                lanes = simd.add(lanes, simd.load(&row[at]));
-            }
-            simd.store(lanes, cached);
-            simd.store(lanes, sums);
-        }
+        self.sums[at * blocks..][..blocks].copy_from_slice(cached);
         self.plies[self.top].made[perspective] = true;
     }
 
