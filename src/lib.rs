@@ -6,12 +6,18 @@
 //! | [`eval`] | what a position is worth without looking ahead | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
 //! | [`uci`] | the protocol: text in, text out | all of these |
+//! | [`referee`] | one game between two players, adjudicated | `chess`, `search` |
+//! | [`learn`] | training games and their files, the trainer | all of the above |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
 
 pub mod chess;
 #[cfg(feature = "engine")]
 pub mod eval;
+#[cfg(feature = "tools")]
+pub mod learn;
+#[cfg(feature = "tools")]
+pub mod referee;
 #[cfg(feature = "engine")]
 pub mod search;
 #[cfg(feature = "engine")]

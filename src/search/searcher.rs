@@ -8,6 +8,7 @@ use super::table::Table;
 use super::worker::Worker;
 use super::{BestMove, HashError, Limits, Report, Score, Sink};
 use crate::chess::{Game, Move, Position};
+use crate::eval::{Evaluator, Network};
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,11 @@ impl Searcher {
         Ok(Self { worker: Worker::new(table, Arc::new(Signals::new())) })
     }
 
+    /// Evaluates with this network from now on, or with the evaluation by hand.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.worker.evaluator = Evaluator::new(network);
+    }
+
     /// Forgets everything learned from earlier positions.
     pub fn new_game(&mut self) {
         self.worker.table.clear();
@@ -89,6 +95,11 @@ impl Searcher {
     /// time and mate that is the greatest depth. `infinite` and `ponder` mean nothing here.
     pub fn search(&mut self, game: &Game, limits: &Limits) -> SearchResult {
         self.search_with(game, limits, 1, &mut Silence)
+    }
+
+    /// What stops the search from another thread.
+    pub(crate) fn signals(&self) -> Arc<Signals> {
+        Arc::clone(&self.worker.signals)
     }
 
     /// How long the last search took; the time so far while none has ended.

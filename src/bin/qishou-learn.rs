@@ -1,0 +1,7 @@
+//! `qishou-learn`: makes training games and networks. See `qishou-learn --help`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    qishou::learn::cli::main()
+}
