@@ -1,11 +1,13 @@
 //! What an evaluation by the network costs: `cargo bench --bench eval`.
 //!
 //! `incremental`: the sums of both perspectives after one move (2 changes each, 3 with a capture,
-//! as often as in random play), and the output layer. `warm` walks over a few lines whose rows of
-//! weights lie in the second-level cache, `cold` over networks that together don't fit there.
+//! as often as in random play), and the output layer. `warm` goes round a few lines whose rows of
+//! weights stay in the nearest caches; before each round of `cold` everything is driven out of
+//! them but what a search touches all the time: the sums of the ply before and the output weights.
 
 use std::hint::black_box;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use qishou::chess::Position;
@@ -47,23 +49,41 @@ fn network(hidden: usize, level: Level, seed: u64) -> Arc<Network> {
     Arc::new(network.with_level(level))
 }
 
+const LINES: usize = 16;
+
+/// Makes and forgets all evaluations of a round.
+fn round(lines: &mut [(Evaluator, Position)]) {
+    for (evaluator, position) in lines {
+        evaluator.forget();
+        black_box(evaluator.evaluate(position));
+    }
+}
+
 fn incremental(criterion: &mut Criterion) {
+    // More than the second-level cache holds.
+    let mut rubbish = vec![1u64; 1 << 19];
     for hidden in [128, 256, 512] {
         for level in Level::available() {
-            let warm = lines(&network(hidden, level, 1), 16, 1);
-            // Of different networks, so that no two lines share a row.
-            let mut cold: Vec<_> =
-                (0..24).flat_map(|seed| lines(&network(hidden, level, seed), 16, seed)).collect();
-            cold.sort_by_key(|(_, position)| position.key());
-            for (heat, mut lines) in [("warm", warm), ("cold", cold)] {
-                let name = format!("incremental/{hidden}/{level}/{heat}");
-                let mut at = 0;
+            let mut lines = lines(&network(hidden, level, 1), LINES, 1);
+            for cold in [false, true] {
+                let name = if cold { "cold" } else { "warm" };
+                let name = format!("incremental/{hidden}/{level}/{name}");
                 criterion.bench_function(&name, |bencher| {
-                    bencher.iter(|| {
-                        at = if at + 1 == lines.len() { 0 } else { at + 1 };
-                        let (evaluator, position) = &mut lines[at];
-                        evaluator.forget();
-                        black_box(evaluator.evaluate(position))
+                    bencher.iter_custom(|evaluations| {
+                        let mut time = Duration::ZERO;
+                        let rounds = evaluations.div_ceil(LINES as u64);
+                        for _ in 0..rounds {
+                            if cold {
+                                rubbish.iter_mut().step_by(8).for_each(|number| *number += 1);
+                                for (evaluator, position) in &mut lines {
+                                    black_box(evaluator.evaluate(position));
+                                }
+                            }
+                            let start = Instant::now();
+                            round(&mut lines);
+                            time += start.elapsed();
+                        }
+                        time.mul_f64(evaluations as f64 / (rounds * LINES as u64) as f64)
                     });
                 });
             }
@@ -94,8 +114,8 @@ criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(50)
-        .warm_up_time(std::time::Duration::from_millis(200))
-        .measurement_time(std::time::Duration::from_millis(700));
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_millis(700));
     targets = incremental, parts
 }
 criterion_main!(benches);

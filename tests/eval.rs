@@ -203,7 +203,7 @@ fn a_mirrored_network_sees_a_position_and_its_mirror_image_alike() {
 fn the_largest_sums_that_are_let_pass_are_exact() {
     // Every activation at 255 and every output weight at its bound, in the widest network.
     for weight in [127, -127] {
-        let architecture = Architecture { hidden: 1024, scale: 1, ..Architecture::with_hidden(32) };
+        let architecture = Architecture { hidden: 512, scale: 2, ..Architecture::with_hidden(32) };
         let mut weights = random_network::weights(&architecture, 1);
         weights.feature_weights.fill(1000);
         weights.feature_bias.fill(767);

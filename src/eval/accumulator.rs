@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::features::{Man, feature, mirrors};
+use super::features::{Man, mirrors};
 use super::forward;
 use super::network::{Block, Network};
 use super::simd::{Kernel, Simd};
@@ -58,6 +58,33 @@ struct Ply {
 struct Snapshot {
     kinds: [Bitboard; 6],
     colors: [Bitboard; 2],
+}
+
+/// What tells one set of men from another.
+#[derive(Default)]
+struct Difference {
+    removed: ArrayVec<Man, 32>,
+    added: ArrayVec<Man, 32>,
+}
+
+impl Snapshot {
+    /// Takes the men of a position instead, and tells the difference.
+    #[inline(never)]
+    fn replace(&mut self, position: &Position) -> Difference {
+        let mut difference = Difference::default();
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                let old = self.kinds[kind] & self.colors[color];
+                let new = position.pieces(kind, color);
+                let man = |square| Man::new(Piece::new(kind, color), square);
+                difference.removed.extend((old - new).into_iter().map(man));
+                difference.added.extend((new - old).into_iter().map(man));
+            }
+        }
+        self.kinds = PieceKind::ALL.map(|kind| position.kind(kind));
+        self.colors = Color::ALL.map(|color| position.side(color));
+        difference
+    }
 }
 
 /// The accumulators of a line of moves, from its first position to the present one.
@@ -148,30 +175,36 @@ impl Accumulators {
 
     /// Makes the sums of one perspective for the present position, if they are not there.
     #[inline(always)]
-    fn update<S: Simd>(&mut self, simd: S, perspective: Color, position: &Position) {
+    fn update<S: Simd>(&mut self, simd: S, blocks: usize, perspective: Color, position: &Position) {
         let mirrored = self.network.architecture().mirrored;
         let mut base = self.top;
         while !self.plies[base].made[perspective] {
             if base == 0 || (mirrored && self.plies[base].changes.crossed[perspective]) {
-                return self.refresh(simd, perspective, position);
+                return self.refresh(simd, blocks, perspective, position);
             }
             base -= 1;
         }
         let mirror = mirrored && mirrors(position.king(perspective));
         for ply in base + 1..=self.top {
-            self.derive(simd, perspective, mirror, ply);
+            self.derive(simd, blocks, perspective, mirror, ply);
         }
     }
 
     /// Makes the sums of a ply from those of the ply before.
     #[inline(always)]
-    fn derive<S: Simd>(&mut self, simd: S, perspective: Color, mirror: bool, ply: usize) {
+    fn derive<S: Simd>(
+        &mut self,
+        simd: S,
+        blocks: usize,
+        perspective: Color,
+        mirror: bool,
+        ply: usize,
+    ) {
         let network = &*self.network;
-        let blocks = network.blocks();
         let (before, after) = self.sums.split_at_mut(ply * 2 * blocks);
         let before = &before[(2 * ply - 2 + perspective as usize) * blocks..][..blocks];
         let after = &mut after[perspective as usize * blocks..][..blocks];
-        let row = |man: Man| network.row(man.feature(perspective, mirror));
+        let row = |man: Man| network.row(man.feature(perspective, mirror), blocks);
         let Ply { changes, made } = &mut self.plies[ply];
         match (&changes.removed[..], &changes.added[..]) {
             (&[from], &[to]) => step(simd, before, after, [row(from)], [row(to)]),
@@ -188,50 +221,45 @@ impl Accumulators {
     }
 
     /// Makes the sums of the present ply from the cached ones of the half the king stands on.
-    #[inline(never)]
-    fn refresh<S: Simd>(&mut self, simd: S, perspective: Color, position: &Position) {
-        let network = &*self.network;
-        let blocks = network.blocks();
+    #[inline(always)]
+    fn refresh<S: Simd>(
+        &mut self,
+        simd: S,
+        blocks: usize,
+        perspective: Color,
+        position: &Position,
+    ) {
         let half = mirrors(position.king(perspective));
-        let mirror = half && network.architecture().mirrored;
+        let mirror = half && self.network.architecture().mirrored;
         let snapshot = &mut self.snapshots[perspective][usize::from(half)];
+        let difference = snapshot.replace(position);
+
+        let network = &*self.network;
+        let row = |man: Man| network.row(man.feature(perspective, mirror), blocks);
         let at = perspective as usize * 2 + usize::from(half);
         let cached = &mut self.cached[at * blocks..][..blocks];
+        for &man in &difference.removed {
+            let row = row(man);
+            for at in 0..blocks {
+                let lanes = simd.sub(simd.load(&cached[at]), simd.load(&row[at]));
+                simd.store(lanes, &mut cached[at]);
+            }
+        }
+        for &man in &difference.added {
+            let row = row(man);
+            for at in 0..blocks {
+                let lanes = simd.add(simd.load(&cached[at]), simd.load(&row[at]));
+                simd.store(lanes, &mut cached[at]);
+            }
+        }
         let at = self.top * 2 + perspective as usize;
-        let sums = &mut self.sums[at * blocks..][..blocks];
-
-        let (mut removed, mut added) = (ArrayVec::<_, 32>::new(), ArrayVec::<_, 32>::new());
-        for color in Color::ALL {
-            for kind in PieceKind::ALL {
-                let old = snapshot.kinds[kind] & snapshot.colors[color];
-                let new = position.pieces(kind, color);
-                let piece = Piece::new(kind, color);
-                let row = |square| network.row(feature(perspective, mirror, piece, square));
-                removed.extend((old - new).into_iter().map(row));
-                added.extend((new - old).into_iter().map(row));
-            }
-        }
-        snapshot.kinds = PieceKind::ALL.map(|kind| position.kind(kind));
-        snapshot.colors = Color::ALL.map(|color| position.side(color));
-
-        for (at, (cached, sums)) in cached.iter_mut().zip(sums).enumerate() {
-            let mut lanes = simd.load(cached);
-            for row in &removed {
-                lanes = simd.sub(lanes, simd.load(&row[at]));
-            }
-            for row in &added {
-                lanes = simd.add(lanes, simd.load(&row[at]));
-            }
-            simd.store(lanes, cached);
-            simd.store(lanes, sums);
-        }
+        self.sums[at * blocks..][..blocks].copy_from_slice(cached);
         self.plies[self.top].made[perspective] = true;
     }
 
     /// The present sums of one perspective.
     #[inline(always)]
-    fn present(&self, perspective: Color) -> &[Block] {
-        let blocks = self.network.blocks();
+    fn present(&self, blocks: usize, perspective: Color) -> &[Block] {
         &self.sums[(self.top * 2 + perspective as usize) * blocks..][..blocks]
     }
 }
@@ -245,11 +273,7 @@ fn step<S: Simd, const R: usize, const A: usize>(
     removed: [&[Block]; R],
     added: [&[Block]; A],
 ) {
-    // All of one length: tells the compiler that no index below is out of bounds.
     let blocks = after.len();
-    let removed = removed.map(|row| &row[..blocks]);
-    let added = added.map(|row| &row[..blocks]);
-    let before = &before[..blocks];
     for at in 0..blocks {
         let mut lanes = simd.load(&before[at]);
         for row in added {
@@ -268,14 +292,22 @@ struct Update<'a> {
     position: &'a Position,
 }
 
+impl Update<'_> {
+    #[inline(always)]
+    fn of_blocks<S: Simd>(self, simd: S, blocks: usize) {
+        for perspective in Color::ALL {
+            self.accumulators.update(simd, blocks, perspective, self.position);
+        }
+    }
+}
+
 impl Kernel for Update<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        for perspective in Color::ALL {
-            self.accumulators.update(simd, perspective, self.position);
-        }
+        let blocks = self.accumulators.network.blocks();
+        self.of_blocks(simd, blocks);
     }
 }
 
@@ -285,17 +317,30 @@ struct Evaluate<'a> {
     position: &'a Position,
 }
 
+impl Evaluate<'_> {
+    #[inline(always)]
+    fn of_blocks<S: Simd>(self, simd: S, blocks: usize) -> i32 {
+        let Self { accumulators, position } = self;
+        Update { accumulators: &mut *accumulators, position }.of_blocks(simd, blocks);
+        let network = &accumulators.network;
+        let bucket = network.architecture().bucket(position.occupied().len() as usize);
+        let us = position.side_to_move();
+        let (ours, theirs) = (accumulators.present(blocks, us), accumulators.present(blocks, !us));
+        forward::output(simd, network, bucket, ours, theirs)
+    }
+}
+
 impl Kernel for Evaluate<'_> {
     type Output = i32;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i32 {
-        let Self { accumulators, position } = self;
-        Update { accumulators: &mut *accumulators, position }.run(simd);
-        let network = &accumulators.network;
-        let bucket = network.architecture().bucket(position.occupied().len() as usize);
-        let us = position.side_to_move();
-        let (ours, theirs) = (accumulators.present(us), accumulators.present(!us));
-        forward::output(simd, network, bucket, ours, theirs)
+        // The usual sizes are compiled apart, with loops of a known length.
+        match self.accumulators.network.blocks() {
+            4 => self.of_blocks(simd, 4),
+            8 => self.of_blocks(simd, 8),
+            16 => self.of_blocks(simd, 16),
+            blocks => self.of_blocks(simd, blocks),
+        }
     }
 }

@@ -18,22 +18,30 @@ pub(crate) fn output<S: Simd>(
     ours: &[Block],
     theirs: &[Block],
 ) -> i32 {
-    let (our_weights, their_weights, bias) = network.output(bucket);
-    let mut sums = [simd.zero(); 2];
-    let both = ours.iter().zip(our_weights).zip(theirs.iter().zip(their_weights));
-    for pair in both {
-        for (sum, (block, weights)) in sums.iter_mut().zip([pair.0, pair.1]) {
-            let active = simd.clip(simd.load(block));
-            *sum = simd.mul_add(*sum, simd.mul(active, simd.load(weights)), active);
-        }
-    }
-    // A lane of the four holds at most MAX_HIDDEN / 4 * 255 * 255 * 127, which fits 32 bits.
-    let [ours, theirs] = sums.map(|sums| simd.fold(sums).into_iter().map(i64::from).sum::<i64>());
-    let units = (ours + theirs) / i64::from(QA) + i64::from(bias);
+    let (our_weights, their_weights, bias) = network.output(bucket, ours.len());
+    let our_sums = weigh(simd, simd.zero(), ours, our_weights);
+    let sums = weigh(simd, our_sums, theirs, their_weights);
+    // A lane of the four holds at most MAX_HIDDEN / 2 * 255 * 255 * 127, which fits 32 bits.
+    let [a, b, c, d] = simd.fold(sums);
+    let sum = (i64::from(a) + i64::from(b)) + (i64::from(c) + i64::from(d));
+    let units = sum / i64::from(QA) + i64::from(bias);
     let scaled = units * i64::from(network.architecture().scale) / i64::from(QA * QB);
     scaled.clamp(i64::from(-MAX_EVALUATION), i64::from(MAX_EVALUATION)) as i32
 }
 
+/// Adds the squared activations of one perspective times their weights to sums in lanes.
+#[inline(always)]
+fn weigh<S: Simd>(simd: S, mut sums: S::Sums, accumulator: &[Block], weights: &[Block]) -> S::Sums {
+    // By index: what iterators are made of is not always inlined into a kernel.
+    let blocks = accumulator.len();
+    let weights = &weights[..blocks];
+    for at in 0..blocks {
+        let active = simd.clip(simd.load(&accumulator[at]));
+        sums = simd.mul_add(sums, simd.mul(active, simd.load(&weights[at])), active);
+    }
+    sums
+}
+
 const _: () = assert!(
-    MAX_HIDDEN as i64 / 4 * QA as i64 * QA as i64 * MAX_OUTPUT_WEIGHT as i64 <= i32::MAX as i64
+    MAX_HIDDEN as i64 / 2 * QA as i64 * QA as i64 * MAX_OUTPUT_WEIGHT as i64 <= i32::MAX as i64
 );

@@ -32,7 +32,7 @@ pub const QA: i32 = 255;
 /// What stands for 1.0 in the weights of the output layer.
 pub const QB: i32 = 64;
 /// The output layer sums four lanes in 32 bits; more neurons could overflow them.
-pub const MAX_HIDDEN: usize = 1024;
+pub const MAX_HIDDEN: usize = 512;
 /// With this bound `activation * weight` fits 16 bits and is +-1.98.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 /// The neurons of a network are a multiple of this: one [`Block`].
@@ -275,10 +275,10 @@ impl Network {
         self.architecture.hidden / BLOCK
     }
 
-    /// The weights of one input.
+    /// The weights of one input. `blocks` is [`Self::blocks`], which the caller may know as a
+    /// constant.
     #[inline(always)]
-    pub(crate) fn row(&self, feature: usize) -> &[Block] {
-        let blocks = self.blocks();
+    pub(crate) fn row(&self, feature: usize, blocks: usize) -> &[Block] {
         &self.feature_weights[feature * blocks..][..blocks]
     }
 
@@ -290,8 +290,7 @@ impl Network {
     /// The output weights of a bucket, those of the side to move and those of the other, and the
     /// bias.
     #[inline(always)]
-    pub(crate) fn output(&self, bucket: usize) -> (&[Block], &[Block], i32) {
-        let blocks = self.blocks();
+    pub(crate) fn output(&self, bucket: usize, blocks: usize) -> (&[Block], &[Block], i32) {
         let weights = &self.output_weights[bucket * 2 * blocks..][..2 * blocks];
         let (ours, theirs) = weights.split_at(blocks);
         (ours, theirs, self.output_bias[bucket])

@@ -67,7 +67,7 @@ fn from_nothing(network: &Network, men: &Men, us: Color, bucket: usize) -> i32 {
             network.architecture().mirrored && king.is_some_and(|(square, _)| mirrors(*square));
         let mut sums = network.bias().to_vec();
         for &(square, man) in men {
-            let row = network.row(feature(perspective, mirror, man, square));
+            let row = network.row(feature(perspective, mirror, man, square), network.blocks());
             let numbers = sums.iter_mut().flat_map(|block| &mut block.0);
             for (sum, weight) in numbers.zip(row.iter().flat_map(|block| block.0)) {
                 *sum += weight;

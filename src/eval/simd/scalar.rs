@@ -9,7 +9,11 @@ pub(crate) struct Scalar;
 
 #[inline(always)]
 fn each(a: Block, b: Block, f: impl Fn(i16, i16) -> i16) -> Block {
-    Block(std::array::from_fn(|i| f(a.0[i], b.0[i])))
+    let mut out = Block::ZERO;
+    for i in 0..BLOCK {
+        out.0[i] = f(a.0[i], b.0[i]);
+    }
+    out
 }
 
 impl Simd for Scalar {
@@ -43,7 +47,7 @@ impl Simd for Scalar {
 
     #[inline(always)]
     fn clip(self, a: Block) -> Block {
-        Block(a.0.map(|number| number.clamp(0, 255)))
+        each(a, a, |number, _| number.clamp(0, 255))
     }
 
     #[inline(always)]
@@ -57,17 +61,21 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn mul_add(self, sums: Self::Sums, a: Block, b: Block) -> Self::Sums {
-        std::array::from_fn(|i| {
-            let product = |at: usize| i32::from(a.0[at]) * i32::from(b.0[at]);
-            sums[i].wrapping_add(product(2 * i).wrapping_add(product(2 * i + 1)))
-        })
+    fn mul_add(self, mut sums: Self::Sums, a: Block, b: Block) -> Self::Sums {
+        for i in 0..BLOCK / 2 {
+            let even = i32::from(a.0[2 * i]) * i32::from(b.0[2 * i]);
+            let odd = i32::from(a.0[2 * i + 1]) * i32::from(b.0[2 * i + 1]);
+            sums[i] = sums[i].wrapping_add(even.wrapping_add(odd));
+        }
+        sums
     }
 
     #[inline(always)]
     fn fold(self, sums: Self::Sums) -> [i32; 4] {
-        std::array::from_fn(|i| {
-            sums.iter().skip(i).step_by(4).fold(0, |sum, &term| term.wrapping_add(sum))
-        })
+        let mut four = [0i32; 4];
+        for (i, sum) in sums.into_iter().enumerate() {
+            four[i % 4] = four[i % 4].wrapping_add(sum);
+        }
+        four
     }
 }

@@ -6,33 +6,34 @@ use std::arch::x86_64::*;
 use super::{Kernel, Simd};
 use crate::eval::network::Block;
 
-/// Proof that the CPU has AVX2.
+/// Proof that the CPU has AVX2 and POPCNT.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Avx2(());
 
-/// Proof that the CPU has AVX-512 F and BW, and AVX2.
+/// Proof that the CPU has AVX-512 F and BW, AVX2 and POPCNT.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Avx512(());
 
 impl Avx2 {
     pub(super) fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
+        let both = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt");
+        both.then_some(Self(()))
     }
 }
 
 impl Avx512 {
     pub(super) fn detect() -> Option<Self> {
         let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-        (wide && is_x86_feature_detected!("avx2")).then_some(Self(()))
+        (wide && Avx2::detect().is_some()).then_some(Self(()))
     }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 fn with_avx2<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
     kernel.run(simd)
 }
 
-#[target_feature(enable = "avx2,avx512f,avx512bw")]
+#[target_feature(enable = "avx2,popcnt,avx512f,avx512bw")]
 fn with_avx512<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
     kernel.run(simd)
 }
@@ -55,7 +56,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: the token proves AVX2.
+        // SAFETY: the token proves both features.
         unsafe { with_avx2(self, kernel) }
     }
 
@@ -93,7 +94,10 @@ impl Simd for Avx2 {
         // SAFETY: the token proves AVX2.
         unsafe {
             let (low, high) = (_mm256_setzero_si256(), _mm256_set1_epi16(255));
-            a.map(|half| _mm256_min_epi16(_mm256_max_epi16(half, low), high))
+            [
+                _mm256_min_epi16(_mm256_max_epi16(a[0], low), high),
+                _mm256_min_epi16(_mm256_max_epi16(a[1], low), high),
+            ]
         }
     }
 
@@ -133,7 +137,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: the token proves the three features.
+        // SAFETY: the token proves the four features.
         unsafe { with_avx512(self, kernel) }
     }
 
