@@ -42,10 +42,13 @@ fn zobrist_keys() -> Vec<u64> {
 }
 
 fn write_array(name: &str, values: &[u64]) {
-    let mut text = String::with_capacity(values.len() * 20);
-    text.push('[');
+    let mut text = String::with_capacity(values.len() * 24);
+    // One number a line, in groups: a lint that fires on a number prints its line, and with a
+    // hundred thousand numbers on one line that fills the disk.
+    text.push_str("[\n");
     for value in values {
-        write!(text, "{value:#x},").expect("writing to a string");
+        let [a, b, c, d] = [48, 32, 16, 0].map(|shift| value >> shift & 0xFFFF);
+        writeln!(text, "0x{a:04x}_{b:04x}_{c:04x}_{d:04x},").expect("writing to a string");
     }
     text.push(']');
     let path = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo")).join(name);

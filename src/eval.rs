@@ -1,15 +1,17 @@
 //! Evaluation: how good a position is, without looking ahead.
 //!
 //! [`Evaluator`] is the one door for the search. Behind it stands a network ([`Network`]) or, where
-//! there is none, the evaluation by hand ([`hand`]).
+//! there is none, the hand-made evaluation ([`hand`]).
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`hand`] | an evaluation written by hand |
 //! | [`network`] | sizes, numbers and files of a network |
 //! | [`features`] | which input stands for which man |
 //! | `accumulator` | the first layer, kept up to date move by move |
 //! | `forward` | the output layer |
 //! | `simd` | the arithmetic, for every instruction set |
+//! | `trace` | an evaluation taken apart, for people |
 //!
 //! Invariant: an evaluation is the same whatever moves led to a position, and on every CPU.
 
@@ -23,10 +25,12 @@ mod forward;
 pub mod hand;
 pub mod network;
 mod simd;
+mod trace;
 
 use accumulator::Accumulators;
 pub use network::{Architecture, Network, NetworkError, NetworkFileError, Weights};
 pub use simd::Level;
+pub use trace::{Trace, trace};
 
 /// No evaluation is beyond this, in internal centipawns: far below every score that means a mate
 /// or a won ending.
@@ -89,13 +93,21 @@ impl Evaluator {
         }
     }
 
+    /// Drops the sums made for the present position, so that they are made again: for benches.
+    #[doc(hidden)]
+    pub fn forget(&mut self) {
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.forget();
+        }
+    }
+
     /// The evaluation of the position last played to (or the same after a null move), for its side
     /// to move, in internal centipawns, within +-[`MAX_EVALUATION`].
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position),
-            None => hand::evaluate(position),
+            None => hand::evaluate(position).clamp(-MAX_EVALUATION, MAX_EVALUATION),
         }
     }
 }

@@ -8,10 +8,18 @@ use super::movegen::{Counter, MoveVisitor};
 use super::zobrist::KeySet;
 use super::{Bitboard, BlackSide, Color, PieceKind, Position, Side, Square, WhiteSide};
 
+mod breakdown;
+mod divide;
 mod level;
+mod suite;
+mod table;
 
+pub use breakdown::{Kinds, breakdown};
+pub use divide::{Divided, Divider};
 pub use level::CpuLevel;
 use level::Level;
+pub use suite::{SuiteError, SuiteFault, SuiteLine, parse_suite};
+pub use table::PerftTable;
 
 /// Plays every move it is shown on a copy of the position and adds up what lies below. `LAST`: the
 /// level's own way of counting follows, so checks and pins need not be found.

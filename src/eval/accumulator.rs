@@ -127,6 +127,11 @@ impl Accumulators {
         self.top = self.top.saturating_sub(1);
     }
 
+    /// Drops the sums of the present ply.
+    pub(crate) fn forget(&mut self) {
+        self.plies[self.top].made = [false; 2];
+    }
+
     /// The evaluation of the present position for its side to move.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position) -> i32 {

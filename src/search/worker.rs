@@ -56,7 +56,7 @@ impl Worker {
             history: History::new(),
             lines: Lines::new(),
             past: Past::default(),
-            evaluator: Evaluator::new(None),
+            evaluator: Evaluator::default(),
             reductions: reductions(),
             root_moves: Vec::new(),
             line: 0,
