@@ -282,9 +282,8 @@ pub fn for_each_game(
     mut visit: impl FnMut(GameRecord),
 ) -> io::Result<()> {
     for path in files {
-        let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-        };
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         let mut reader = Reader::open(path).map_err(named)?;
         while let Some(item) = reader.next_block().map_err(named)? {
             match item {

@@ -112,7 +112,8 @@ impl Labelled {
         setup.en_passant = match bytes[24] & 127 {
             NO_SQUARE => None,
             square => Some(
-                Square::try_from_index(usize::from(square)).ok_or(PackedError::EnPassant(square))?,
+                Square::try_from_index(usize::from(square))
+                    .ok_or(PackedError::EnPassant(square))?,
             ),
         };
         if bytes[30] > 2 {

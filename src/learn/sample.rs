@@ -42,7 +42,8 @@ impl Sample {
         for (i, square) in Bitboard(occupied).into_iter().enumerate() {
             let real = square.relative_to(us);
             let theirs = position.side(!us).contains(real);
-            men[i / 2] |= (position.kind_on_taken(real) as u8 | u8::from(theirs) << 3) << (4 * (i % 2));
+            men[i / 2] |=
+                (position.kind_on_taken(real) as u8 | u8::from(theirs) << 3) << (4 * (i % 2));
         }
         let our_king = position.king(us).relative_to(us) as u8;
         let their_king = position.king(!us).relative_to(!us) as u8;

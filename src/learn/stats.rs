@@ -73,7 +73,11 @@ impl Survey {
             self.scores[class] += 1;
             let men = position.occupied().len() as usize;
             self.phases[((men - 2) / 4).min(7)] += 1;
-            let side = if score > 100 { 0 } else { usize::from(score >= -100) + usize::from(score < -100) * 2 };
+            let side = if score > 100 {
+                0
+            } else {
+                usize::from(score >= -100) + usize::from(score < -100) * 2
+            };
             self.points[side].0 += u64::from(half_points);
             self.points[side].1 += 1;
             self.white_sum += i64::from(score) * i64::from(position.side_to_move().sign());
@@ -122,7 +126,11 @@ impl fmt::Display for Survey {
         let mut from = 0;
         for (edge, &count) in EDGES.iter().map(Some).chain([None]).zip(&self.scores) {
             let to = edge.map_or(String::from("..."), |edge| (edge - 1).to_string());
-            writeln!(f, "  {from:>5} to {to:>5}   {count:>10}  {:5.1} %", percent(count, self.kept))?;
+            writeln!(
+                f,
+                "  {from:>5} to {to:>5}   {count:>10}  {:5.1} %",
+                percent(count, self.kept)
+            )?;
             from = edge.copied().unwrap_or(0);
         }
         writeln!(f, "kept positions by men:")?;
@@ -162,7 +170,8 @@ impl Survey {
             }
             let drawn = percent(draws, self.games);
             if !(10.0..=65.0).contains(&drawn) {
-                warnings.push(format!("{drawn:.1} % draws, beside {white} wins and {black} losses"));
+                warnings
+                    .push(format!("{drawn:.1} % draws, beside {white} wins and {black} losses"));
             }
         }
         warnings

@@ -71,16 +71,14 @@ impl Datagen {
             positions: self.positions,
             soft_nodes: self.nodes,
             seed: self.seed,
-            openings: Openings {
-                book,
-                dfrc_percent: self.dfrc,
-                random_plies: self.random_plies,
-            },
+            openings: Openings { book, dfrc_percent: self.dfrc, random_plies: self.random_plies },
             exit_score: self.exit_score,
             exit_nodes: self.exit_nodes,
             adjudication: ADJUDICATION,
         };
-        let teachers = (0..self.threads.max(1)).map(|_| SearchTeacher::new(self.hash, network.clone())).collect::<Result<_, _>>()?;
+        let teachers = (0..self.threads.max(1))
+            .map(|_| SearchTeacher::new(self.hash, network.clone()))
+            .collect::<Result<_, _>>()?;
         let mut monitor = Monitor::new(&settings);
         let tally = datagen::run(&settings, teachers, &stop, |tally| monitor.show(tally))
             .with_context(|| format!("{}", settings.out.display()))?;

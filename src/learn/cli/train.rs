@@ -202,7 +202,8 @@ impl Train {
             .with_context(|| format!("{}", log_file.display()))?;
         writeln!(file, "{log}")?;
         let name = self.out.file_stem().unwrap_or_default().to_string_lossy();
-        let title = format!("{name}: {} samples, {} neurons", trained.description["samples"], self.hidden);
+        let title =
+            format!("{name}: {} samples, {} neurons", trained.description["samples"], self.hidden);
         match curve::svg(&trained.curve, &title) {
             Ok(picture) => replace_file(&beside(&self.out, "svg"), picture.as_bytes())?,
             Err(reason) => eprintln!("warning: no loss curve: {reason}"),

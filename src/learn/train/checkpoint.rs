@@ -88,8 +88,7 @@ impl Checkpoint {
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
         let failed = |source| CheckpointError::Io { path: path.into(), source };
         let bytes = fs::read(path).map_err(failed)?;
-        Self::parse(&bytes)
-            .map_err(|reason| CheckpointError::Content { path: path.into(), reason })
+        Self::parse(&bytes).map_err(|reason| CheckpointError::Content { path: path.into(), reason })
     }
 
     fn parse(bytes: &[u8]) -> Result<Self, String> {

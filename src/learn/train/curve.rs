@@ -19,10 +19,10 @@ pub fn svg(curve: &[Point], title: &str) -> Result<String, String> {
     // The steep beginning would flatten the rest: the picture ends where a twentieth has passed.
     let calm = training.iter().filter(|&&(step, _)| step >= last / 20.0);
     let losses = calm.chain(&held_out).map(|&(_, loss)| loss).filter(|loss| loss.is_finite());
-    let (low, high) = losses.fold((f64::MAX, f64::MIN), |(low, high), loss| {
-        (low.min(loss), high.max(loss))
-    });
-    let (low, high) = if low < high { (low, high) } else { (low.min(0.1) - 1e-3, high.max(0.1) + 1e-3) };
+    let (low, high) =
+        losses.fold((f64::MAX, f64::MIN), |(low, high), loss| (low.min(loss), high.max(loss)));
+    let (low, high) =
+        if low < high { (low, high) } else { (low.min(0.1) - 1e-3, high.max(0.1) + 1e-3) };
     let margin = 0.05 * (high - low);
     let mut text = String::new();
     draw(&mut text, title, last, (low - margin)..(high + margin), training, held_out)
@@ -30,7 +30,8 @@ pub fn svg(curve: &[Point], title: &str) -> Result<String, String> {
     Ok(text)
 }
 
-type DrawResult<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
+type DrawResult<'a> =
+    Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
 
 fn draw<'a>(
     text: &'a mut String,

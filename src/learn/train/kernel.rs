@@ -190,7 +190,12 @@ fn bfloat16(x: f32) -> i16 {
 
 /// The output of a sample: clipped and squared sums, weighted.
 #[inline(always)]
-fn output<const W: usize>(sums: &[[i16; W]], stride: usize, side: usize, weights: &[[f32; W]]) -> f32 {
+fn output<const W: usize>(
+    sums: &[[i16; W]],
+    stride: usize,
+    side: usize,
+    weights: &[[f32; W]],
+) -> f32 {
     let tiles = weights.len() / 2;
     let mut lanes = [0.0; LANES];
     for half in 0..2 {

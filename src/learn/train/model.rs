@@ -73,8 +73,7 @@ impl Model {
             parameters[at] = uniform(&mut rng, bound);
         }
         let zeros = vec![0.0; parameters.len()];
-        let state =
-            State { parameters, momentum: zeros.clone(), velocity: zeros, steps: 0 };
+        let state = State { parameters, momentum: zeros.clone(), velocity: zeros, steps: 0 };
         Self::from_state(shape, threads, state)
     }
 
@@ -114,7 +113,12 @@ impl Model {
 
     /// Lets every thread work on its part of the samples, which `order` names; returns the mean
     /// squared error.
-    fn pass<const LEARN: bool>(&mut self, samples: &[Sample], order: &[u32], labels: Labels) -> f64 {
+    fn pass<const LEARN: bool>(
+        &mut self,
+        samples: &[Sample],
+        order: &[u32],
+        labels: Labels,
+    ) -> f64 {
         let context = Context {
             shape: self.shape,
             parameters: &self.parameters,
@@ -141,9 +145,8 @@ impl Model {
         let losses: Vec<f64> = thread::scope(|scope| {
             let mut scratches = self.scratches.iter_mut().zip(parts);
             let first = scratches.next();
-            let others: Vec<_> = scratches
-                .map(|(scratch, part)| scope.spawn(move || work(part, scratch)))
-                .collect();
+            let others: Vec<_> =
+                scratches.map(|(scratch, part)| scope.spawn(move || work(part, scratch))).collect();
             let own = first.map(|(scratch, part)| work(part, scratch));
             let joined = others.into_iter().map(|other| other.join().unwrap_or(f64::NAN));
             own.into_iter().chain(joined).collect()
@@ -354,7 +357,8 @@ mod tests {
         let mut samples = some_samples(2000);
         for sample in &mut samples {
             // Something a network can learn: who has more men.
-            let theirs = (0..sample.count()).filter(|i| sample.men[i / 2] >> (4 * (i % 2)) & 8 != 0);
+            let theirs =
+                (0..sample.count()).filter(|i| sample.men[i / 2] >> (4 * (i % 2)) & 8 != 0);
             let lead = sample.count() as i16 - 2 * theirs.count() as i16;
             (sample.score, sample.result) = (200 * lead, (lead.signum() + 1) as u8);
         }

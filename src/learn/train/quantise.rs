@@ -44,10 +44,8 @@ pub fn network(
     scale: f32,
     made_with: &str,
 ) -> Result<Network, NetworkError> {
-    let architecture = Architecture {
-        scale: scale.round() as i32,
-        ..Architecture::with_hidden(shape.hidden)
-    };
+    let architecture =
+        Architecture { scale: scale.round() as i32, ..Architecture::with_hidden(shape.hidden) };
     Network::new(architecture, &rounded(shape, parameters), made_with)
 }
 
@@ -56,8 +54,7 @@ pub fn exact_output(shape: Shape, parameters: &[f32], sample: &Sample) -> f64 {
     let bucket = (sample.count().saturating_sub(2) / 4).min(BUCKETS - 1);
     let mut out = f64::from(parameters[shape.output_bias(bucket)]);
     for half in 0..2 {
-        let (king, turn) =
-            if half == 0 { (sample.our_king, 0) } else { (sample.their_king, 56) };
+        let (king, turn) = if half == 0 { (sample.our_king, 0) } else { (sample.their_king, 56) };
         let turn = turn ^ if king % 8 > 3 { 7 } else { 0 };
         let mut rows = Vec::with_capacity(33);
         sample.for_each_man(|square, kind, theirs| {

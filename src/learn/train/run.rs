@@ -160,7 +160,8 @@ impl Settings {
         if step < self.warm_up {
             return self.rate.0 * (step + 1) as f32 / self.warm_up as f32;
         }
-        let done = (step - self.warm_up) as f32 / (steps.saturating_sub(self.warm_up)).max(1) as f32;
+        let done =
+            (step - self.warm_up) as f32 / (steps.saturating_sub(self.warm_up)).max(1) as f32;
         let cosine = 0.5 * (1.0 + (std::f32::consts::PI * done.min(1.0)).cos());
         self.rate.1 + (self.rate.0 - self.rate.1) * cosine
     }

@@ -4,7 +4,6 @@
 //! the 768 inputs and one more for the bias, so that sums over a tile stay in registers and its
 //! weights in the cache. Output weights and biases follow.
 
-
 /// The row of the bias.
 pub(super) const BIAS_ROW: usize = INPUTS;
 /// Inputs of a perspective.
