@@ -3,7 +3,7 @@
 //! | module | what it is | knows of |
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
-//! | [`eval`] | how good a position is, without looking ahead | `chess` |
+//! | [`eval`] | what a position is worth without looking ahead | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
 //! | [`uci`] | the protocol: text in, text out | all of these |
 //! | [`referee`] | one game between two players, adjudicated | `chess`, `search` |

@@ -24,7 +24,7 @@ mod see;
 mod table;
 mod worker;
 
-pub use bench::{BenchResult, bench};
+pub use bench::{BenchResult, bench, bench_until};
 pub use engine::{Engine, HashError};
 pub use limits::{Clock, Limits};
 pub use report::{BestMove, Bound, Report, Sink};

@@ -10,6 +10,7 @@
 #![deny(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod command;
+mod evaluation;
 mod go;
 mod input;
 mod jobs;

@@ -1,4 +1,5 @@
 //! How a game ends: repetition, fifty and seventy-five moves, material, mate, stalemate (RULES 2).
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,9 @@
 //! FEN: what is read, what is repaired, what is refused, and that writing is the reverse.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use proptest::prelude::*;
 use qishou::chess::{Epd, Fen, FenError, Position, Setup, SetupError, Square};
-use rand::{RngExt as _, SeedableRng as _};
+use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {

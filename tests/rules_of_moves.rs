@@ -1,4 +1,5 @@
 //! How the men move: each test names the rule it shows (RULES 1.1 to 1.10).
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use qishou::chess::{Color, Game, Piece, PieceKind, Position, Square};
 

@@ -1,4 +1,5 @@
 //! Standard algebraic notation: strict out, lenient in.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use qishou::chess::{Position, SanError};
 use rand::{RngExt as _, SeedableRng as _};

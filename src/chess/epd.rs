@@ -2,7 +2,7 @@
 //! are written.
 //!
 //! Read leniently: the counters of a FEN may stand before the operations, and the last semicolon
-//! may be missing. Perft suites (`;D1 20`) are not operations and are read elsewhere.
+//! and the last quotation mark may be missing. Perft suites (`;D1 20`) are not operations and are read elsewhere.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -23,9 +23,6 @@ pub enum OperationsError {
     /// underscores.
     #[error("EPD operation: {0:?} is no opcode")]
     Opcode(String),
-    /// A string that is not closed.
-    #[error("EPD operation: the string {0:?} is not closed")]
-    OpenString(String),
     /// `hmvc` or `fmvn` without a number.
     #[error("EPD operation: {opcode} {text:?} is no number")]
     Number {
@@ -76,19 +73,18 @@ impl Operations {
 }
 
 /// Reads words and strings in double quotes up to a semicolon outside of quotes.
-fn split_operation(text: &str) -> Result<(Vec<String>, &str), OperationsError> {
+fn split_operation(text: &str) -> (Vec<String>, &str) {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     loop {
         if let Some(quoted) = rest.strip_prefix('"') {
-            let (string, after) =
-                quoted.split_once('"').ok_or_else(|| OperationsError::OpenString(clip(quoted)))?;
+            let (string, after) = quoted.split_once('"').unwrap_or((quoted, ""));
             words.push(string.to_owned());
             rest = after.trim_start();
         } else if let Some(after) = rest.strip_prefix(';') {
-            return Ok((words, after.trim_start()));
+            return (words, after.trim_start());
         } else if rest.is_empty() {
-            return Ok((words, rest));
+            return (words, rest);
         } else {
             let end = rest.find(|c: char| c == ';' || c.is_whitespace()).unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
@@ -105,7 +101,7 @@ impl FromStr for Operations {
         let mut operations = BTreeMap::new();
         let mut rest = text.trim();
         while !rest.is_empty() {
-            let (mut words, after) = split_operation(rest)?;
+            let (mut words, after) = split_operation(rest);
             rest = after;
             if words.is_empty() {
                 continue;
@@ -162,9 +158,20 @@ impl Epd {
         self.moves("am")
     }
 
+    /// The length of a mate in moves of the winning side, negative if the side to move is mated:
+    /// `dm 3;`, or `bm #3;` as collections of mates write it.
+    pub fn mate_in(&self) -> Option<i32> {
+        let length = |opcode| self.operations.operand(opcode);
+        let text = length("dm").or_else(|| length("bm")?.strip_prefix('#'))?;
+        text.parse().ok()
+    }
+
+    /// The moves of an operation; a length of mate is not one of them.
     fn moves(&self, opcode: &str) -> Result<Vec<Move>, SanError> {
         let words = self.operations.operands(opcode).unwrap_or_default();
-        words.iter().map(|word| self.position.parse_san(word.trim_matches(','))).collect()
+        let words = words.iter().map(|word| word.trim_matches(','));
+        let moves = words.filter(|word| !word.is_empty() && !word.starts_with('#'));
+        moves.map(|word| self.position.parse_san(word)).collect()
     }
 }
 
@@ -185,31 +192,27 @@ mod tests {
 
     const BARE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
-    fn operations(text: &str) -> Vec<(String, Vec<String>)> {
-        let epd: Epd = format!("{BARE} {text}").parse().unwrap();
-        epd.operations.iter().map(|(o, w)| (o.to_owned(), w.to_vec())).collect()
-    }
-
     #[test]
     fn operations_are_read_leniently() {
-        let rows: &[(&str, &[(&str, &[&str])])] = &[
-            ("", &[]),
-            ("bm e4;", &[("bm", &["e4"])]),
-            ("bm e4", &[("bm", &["e4"])]),
-            ("bm e4 Kd2 ; c0 \"a; b\";", &[("bm", &["e4", "Kd2"]), ("c0", &["a; b"])]),
-            ("0 1 bm e4;", &[("bm", &["e4"])]),
-            ("0 1 ; ; bm e4;;", &[("bm", &["e4"])]),
-            ("noop;", &[("noop", &[])]),
-            ("id \"\";", &[("id", &[""])]),
-        ];
-        for (text, expected) in rows {
-            let found = operations(text);
-            let found: Vec<(&str, Vec<&str>)> = found
+        // Operations are listed as `opcode:operand,operand`.
+        for (text, expected) in [
+            ("", ""),
+            ("bm e4;", "bm:e4"),
+            ("bm e4", "bm:e4"),
+            ("bm e4 Kd2 ; c0 \"a; b\";", "bm:e4,Kd2 c0:a; b"),
+            ("0 1 bm e4;", "bm:e4"),
+            ("0 1 ; ; bm e4;;", "bm:e4"),
+            ("noop;", "noop:"),
+            ("id \"\";", "id:"),
+            ("c0 \"open; id x;", "c0:open; id x;"),
+        ] {
+            let epd: Epd = format!("{BARE} {text}").parse().unwrap();
+            let found: Vec<String> = epd
+                .operations
                 .iter()
-                .map(|(o, w)| (o.as_str(), w.iter().map(String::as_str).collect()))
+                .map(|(opcode, operands)| format!("{opcode}:{}", operands.join(",")))
                 .collect();
-            let expected: Vec<_> = expected.iter().map(|(o, w)| (*o, w.to_vec())).collect();
-            assert_eq!(found, expected, "{text}");
+            assert_eq!(found.join(" "), expected, "{text}");
         }
     }
 
@@ -217,7 +220,6 @@ mod tests {
     fn faulty_operations_are_named() {
         for (text, message) in [
             ("bm e4; =x 1;", "EPD operation: \"=x\" is no opcode"),
-            ("id \"open;", "EPD operation: the string \"open;\" is not closed"),
             ("hmvc five;", "EPD operation: hmvc \"five\" is no number"),
             ("fmvn;", "EPD operation: fmvn \"\" is no number"),
         ] {
@@ -243,5 +245,19 @@ mod tests {
         assert_eq!(epd.avoid_moves().unwrap().len(), 1);
         let epd: Epd = format!("{BARE} bm e5;").parse().unwrap();
         assert_eq!(epd.best_moves(), Err(SanError::Illegal("e5".to_owned())));
+    }
+
+    #[test]
+    fn a_length_of_mate_is_no_move() {
+        for (text, length) in [
+            ("bm #3;", Some(3)),
+            ("bm #-2;", Some(-2)),
+            ("bm e4; dm 4;", Some(4)),
+            ("bm e4;", None),
+        ] {
+            let epd: Epd = format!("{BARE} {text}").parse().unwrap();
+            assert_eq!(epd.mate_in(), length, "{text}");
+            assert_eq!(epd.best_moves().unwrap().len(), usize::from(text.contains("e4")), "{text}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::epd::{Operations, OperationsError};
 use super::{Bitboard, Color, File, Piece, PieceKind, Position, Rank, Setup, SetupError, Square};
 
 /// The initial position of standard chess.
-pub const STARTPOS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(super) const STARTPOS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Why a text is not the FEN of a legal position. Each names the field and the offending text,
 /// which is cut short if it is long.

@@ -142,9 +142,10 @@ fn split_promotion(text: &str) -> Option<(&str, Option<PieceKind>)> {
     };
     let kind = promotion_letter(letter)?;
     let squares = &open[..open.len() - 1];
-    let squares = match open.len() == text.len() {
-        true => squares.strip_suffix(['=', '/']).unwrap_or(squares),
-        false => squares.strip_suffix('(')?,
+    let squares = if open.len() == text.len() {
+        squares.strip_suffix(['=', '/']).unwrap_or(squares)
+    } else {
+        squares.strip_suffix('(')?
     };
     Some((squares, Some(kind)))
 }

@@ -1,6 +1,8 @@
 //! A fixed amount of work: the node count tells whether a change changed the search, the time
 //! whether it changed the speed.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use super::{HashError, Limits, Searcher};
@@ -30,17 +32,51 @@ impl BenchResult {
 ///
 /// # Errors
 /// If there is not so much memory.
-pub fn bench(hash: usize, _threads: usize, depth: u32) -> Result<BenchResult, HashError> {
+pub fn bench(hash: usize, threads: usize, depth: u32) -> Result<BenchResult, HashError> {
+    let never = AtomicBool::new(false);
+    bench_until(&never, hash, threads, depth, |_, _, _| ())
+}
+
+/// The same; ends early when `cancelled` is set, and tells after each position how many are done,
+/// of how many, and what all of them took.
+///
+/// # Errors
+/// If there is not so much memory.
+pub fn bench_until(
+    cancelled: &AtomicBool,
+    hash: usize,
+    _threads: usize,
+    depth: u32,
+    mut each: impl FnMut(usize, usize, &BenchResult),
+) -> Result<BenchResult, HashError> {
     let mut searcher = Searcher::new(hash)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
-    for fen in positions::POSITIONS {
-        let position: Position = fen.parse().expect("a test reads every position");
-        searcher.new_game();
-        let found = searcher.search(&Game::new(position), &limits);
-        result.nodes += found.nodes;
-        result.time += searcher.elapsed();
-    }
+    let (signals, done) = (searcher.signals(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                thread::park_timeout(Duration::from_millis(10));
+                // Again and again: a search that is just beginning takes its signals back.
+                if cancelled.load(Ordering::Relaxed) {
+                    signals.stop();
+                }
+            }
+        });
+        for (fen, number) in positions::POSITIONS.iter().zip(1..) {
+            let position: Position = fen.parse().expect("a test reads every position");
+            searcher.new_game();
+            let found = searcher.search(&Game::new(position), &limits);
+            if cancelled.load(Ordering::Relaxed) {
+                break;
+            }
+            result.nodes += found.nodes;
+            result.time += searcher.elapsed();
+            each(number, positions::POSITIONS.len(), &result);
+        }
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+    });
     Ok(result)
 }
 

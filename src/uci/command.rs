@@ -55,6 +55,13 @@ pub enum Command {
     Help,
 }
 
+impl Bench {
+    /// The usual size of the table, in MiB.
+    pub const HASH: u32 = 16;
+    /// The usual depth.
+    pub const DEPTH: u32 = 10;
+}
+
 /// Where a game begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {

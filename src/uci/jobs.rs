@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread;
 
+use super::command::Bench;
 use super::print::Printer;
 use super::session::Event;
 use crate::chess::Position;
 use crate::chess::perft::perft;
+use crate::search::{BenchResult, bench_until};
 
 /// A job that runs.
 #[derive(Debug)]
@@ -44,6 +46,28 @@ impl Job {
     /// Asks the job to end soon.
     pub(super) fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Searches the bench positions and prints what that took; the last line is
+/// `N nodes M nps`.
+pub(super) fn bench(settings: Bench, printer: &Printer, cancelled: &AtomicBool) {
+    let hash = settings.hash.unwrap_or(Bench::HASH) as usize;
+    let threads = settings.threads.unwrap_or(1) as usize;
+    let depth = settings.depth.unwrap_or(Bench::DEPTH);
+    let each = |number: usize, of: usize, so_far: &BenchResult| {
+        printer.line(format_args!("position {number} of {of}: {} nodes in all", so_far.nodes));
+    };
+    match bench_until(cancelled, hash, threads, depth, each) {
+        Err(error) => printer.error(error),
+        Ok(_) if cancelled.load(Ordering::Relaxed) => {
+            printer.line("info string bench was stopped");
+        }
+        Ok(result) => {
+            let (nodes, speed) = (result.nodes, result.speed());
+            printer.line(format_args!("time {} ms", result.time.as_millis()));
+            printer.line(format_args!("{nodes} nodes {speed} nps"));
+        }
     }
 }
 

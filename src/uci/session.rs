@@ -11,6 +11,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
 use super::command::{Bench, Command, Start};
+use super::evaluation::EvaluationText;
 use super::go::Go;
 use super::jobs::{self, Job};
 use super::options::{Change, Options, declarations};
@@ -20,6 +21,7 @@ use super::words::shown;
 use super::{NAME, input};
 use crate::chess::perft::CpuLevel;
 use crate::chess::{Game, Piece, Position, Setup};
+use crate::eval::trace;
 use crate::search::Engine;
 
 /// What reaches the session.
@@ -276,10 +278,16 @@ impl Session {
                     self.printer.error(error);
                 }
             }
-            Change::Threads(1) | Change::Ponder(_) => {}
-            Change::Threads(wanted) => self
-                .printer
-                .line(format_args!("info string Threads {wanted}: one thread is used for now")),
+            Change::Threads(wanted) => {
+                let threads = self.engine.set_threads(wanted);
+                if threads != wanted {
+                    self.printer.line(format_args!(
+                        "info string Threads {wanted}: {threads} is all there can be for now"
+                    ));
+                }
+            }
+            // The host says with each go whether it ponders.
+            Change::Ponder(_) => {}
             Change::MultiPv(lines) => self.engine.set_multi_pv(lines),
             Change::ClearHash => self.engine.new_game(),
             Change::MoveOverhead(milliseconds) => self.engine.set_move_overhead(milliseconds),
@@ -288,11 +296,13 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        self.printer.error("not yet");
+        let trace = trace(None, self.game.position());
+        self.printer.line(EvaluationText { position: self.game.position(), trace: &trace });
     }
 
-    fn bench(&mut self, _settings: Bench) {
-        self.printer.error("not yet");
+    fn bench(&mut self, settings: Bench) {
+        let printer = self.printer.clone();
+        self.start_job(move |cancelled| jobs::bench(settings, &printer, cancelled));
     }
 
     fn flip(&mut self) {
