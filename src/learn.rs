@@ -8,10 +8,13 @@
 pub mod blocks;
 pub mod cli;
 pub mod datagen;
+pub mod exchange;
 pub mod filter;
+pub mod gauge;
 pub mod openings;
 pub mod packed;
 pub mod record;
+pub mod rewrite;
 pub mod sample;
 pub mod stats;
 pub mod teacher;

@@ -18,6 +18,9 @@ use super::record::GameRecord;
 use crate::eval::Network;
 
 mod datagen;
+mod files;
+mod gauge;
+mod rescore;
 mod stats;
 mod train;
 
@@ -34,6 +37,13 @@ enum Command {
     Datagen(datagen::Datagen),
     Stats(stats::Stats),
     Train(train::Train),
+    Gauge(gauge::Gauge),
+    Merge(files::Merge),
+    Shuffle(files::Shuffle),
+    Filter(files::Select),
+    Rescore(rescore::Rescore),
+    Export(files::Export),
+    Import(files::Import),
 }
 
 /// Runs the program.
@@ -42,6 +52,13 @@ pub fn main() -> ExitCode {
         Command::Datagen(command) => command.run(),
         Command::Stats(command) => command.run(),
         Command::Train(command) => command.run(),
+        Command::Gauge(command) => command.run(),
+        Command::Merge(command) => command.run(),
+        Command::Shuffle(command) => command.run(),
+        Command::Filter(command) => command.run(),
+        Command::Rescore(command) => command.run(),
+        Command::Export(command) => command.run(),
+        Command::Import(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
