@@ -1,4 +1,5 @@
 //! Data generation and training as whole runs: interrupted, killed, resumed.
+#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 #![cfg(feature = "tools")]
 
 use std::collections::HashSet;

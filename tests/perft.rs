@@ -1,5 +1,6 @@
 //! Every line of the perft suites, up to a number of nodes that keeps this quick. The whole of them
 //! runs with `qishou perft --suite perft/*.epd --threads 2`.
+#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
