@@ -165,7 +165,7 @@ fn data_larger_than_memory_is_trained_on_as_a_whole() {
         .unwrap();
     source.capacity = usize::MAX;
     let mut resident: Vec<_> =
-        source.survey().unwrap().samples.unwrap().iter().map(|s| s.to_bytes()).collect();
+        source.survey().unwrap().samples.unwrap().iter().map(qishou::learn::sample::Sample::to_bytes).collect();
     assert!(pools > 2 && streamed != resident);
     streamed.sort_unstable();
     resident.sort_unstable();
@@ -312,7 +312,7 @@ fn a_killed_training_loses_the_steps_since_the_checkpoint_only() {
     let network = |name: &str| folder.file(name).to_str().unwrap().to_owned();
     let (whole, killed) = (network("whole.nnue"), network("killed.nnue"));
     let command = |out: &str| {
-        let mut words = vec!["train", games.to_str().unwrap(), "--out", out].join(" ");
+        let mut words = ["train", games.to_str().unwrap(), "--out", out].join(" ");
         words += " --hidden 32 --epochs 40 --batch 256 --threads 2 --checkpoint-minutes 0.0002";
         words.split(' ').map(str::to_owned).collect::<Vec<_>>()
     };
