@@ -4,6 +4,7 @@
 //! as often as in random play), and the output layer. `warm` goes round a few lines whose rows of
 //! weights stay in the nearest caches; before each round of `cold` everything is driven out of
 //! them but what a search touches all the time: the sums of the ply before and the output weights.
+#![expect(missing_docs, reason = "functions made by a macro of criterion")]
 
 use std::hint::black_box;
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 //! `cargo bench --bench perft`: the baseline target; `RUSTFLAGS="-C target-cpu=native" cargo bench
 //! --bench perft`: the same flags for all three. Every count is checked. After the measurements
 //! a table of the best times and their ratios is printed.
+#![expect(missing_docs, reason = "functions made by a macro of criterion")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -4,6 +4,7 @@
 //!
 //! For each square it draws sparse random numbers until one maps every occupation of the relevant
 //! squares to a slot without a wrong collision. The seed is fixed: the same file comes out.
+#![expect(clippy::print_stdout, reason = "the result of a command")]
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -10,6 +10,7 @@
 //! | [`features`] | which input stands for which man |
 //! | `accumulator` | the first layer, kept up to date move by move |
 //! | `forward` | the output layer |
+//! | `material` | endings that evaluation alone misjudges |
 //! | `simd` | the arithmetic, for every instruction set |
 //! | `trace` | an evaluation taken apart, for people |
 //!
@@ -23,6 +24,7 @@ mod accumulator;
 pub mod features;
 mod forward;
 pub mod hand;
+mod material;
 pub mod network;
 mod simd;
 mod trace;
@@ -105,9 +107,13 @@ impl Evaluator {
     /// to move, in internal centipawns, within +-[`MAX_EVALUATION`].
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        match &mut self.accumulators {
+        let evaluation = match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position),
             None => hand::evaluate(position).clamp(-MAX_EVALUATION, MAX_EVALUATION),
+        };
+        if material::is_two_knights_ending(position) {
+            return material::damped(evaluation);
         }
+        evaluation
     }
 }

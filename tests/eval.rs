@@ -1,5 +1,6 @@
 //! The network's evaluation: equal to a slow reading of its definition, whatever moves led to a
 //! position, on every SIMD level, and fair to both sides.
+#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
 //! Files of games: against the crate `viriformat`, and what damage costs.
+#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 #![cfg(feature = "tools")]
 
 use std::fs;

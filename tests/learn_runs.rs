@@ -1,4 +1,5 @@
 //! Data generation and training as whole runs: interrupted, killed, resumed.
+#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 #![cfg(feature = "tools")]
 
 use std::collections::HashSet;
@@ -17,6 +18,7 @@ use qishou::learn::gauge::{Match, play_match};
 use qishou::learn::openings::Openings;
 use qishou::learn::record::GameRecord;
 use qishou::learn::rewrite;
+use qishou::learn::sample::Sample;
 use qishou::learn::train::run::{self, Event, Settings, TrainError};
 use qishou::learn::train::source::Source;
 use qishou::search::Score;
@@ -164,7 +166,7 @@ fn data_larger_than_memory_is_trained_on_as_a_whole() {
         .unwrap();
     source.capacity = usize::MAX;
     let mut resident: Vec<_> =
-        source.survey().unwrap().samples.unwrap().iter().map(|s| s.to_bytes()).collect();
+        source.survey().unwrap().samples.unwrap().iter().map(Sample::to_bytes).collect();
     assert!(pools > 2 && streamed != resident);
     streamed.sort_unstable();
     resident.sort_unstable();
@@ -190,18 +192,21 @@ fn shuffling_keeps_every_game_even_through_parts_on_disk() {
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3, "no part is left behind");
 }
 
+/// Finds every position worth the same.
+struct Constant;
+
+impl Teacher for Constant {
+    fn new_game(&mut self) {}
+    fn think(&mut self, game: &Game, _: u64) -> Option<(Move, Score)> {
+        Some((game.position().legal_moves()[0], Score(77)))
+    }
+}
+
 #[test]
 fn rescoring_changes_scores_alone_and_goes_on_where_it_ended() {
     let folder = Folder::new("rescore");
     let (games, out) = (folder.file("games"), folder.file("anew"));
     make_games(&games, 12);
-    struct Constant;
-    impl Teacher for Constant {
-        fn new_game(&mut self) {}
-        fn think(&mut self, game: &Game, _: u64) -> Option<(Move, Score)> {
-            Some((game.position().legal_moves()[0], Score(77)))
-        }
-    }
     let stop = AtomicBool::new(false);
     let again = |stop_at: u64| {
         stop.store(false, Ordering::Relaxed);
@@ -311,7 +316,7 @@ fn a_killed_training_loses_the_steps_since_the_checkpoint_only() {
     let network = |name: &str| folder.file(name).to_str().unwrap().to_owned();
     let (whole, killed) = (network("whole.nnue"), network("killed.nnue"));
     let command = |out: &str| {
-        let mut words = vec!["train", games.to_str().unwrap(), "--out", out].join(" ");
+        let mut words = ["train", games.to_str().unwrap(), "--out", out].join(" ");
         words += " --hidden 32 --epochs 40 --batch 256 --threads 2 --checkpoint-minutes 0.0002";
         words.split(' ').map(str::to_owned).collect::<Vec<_>>()
     };

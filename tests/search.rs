@@ -1,4 +1,5 @@
 //! The search from outside: mates, draws, limits, signals.
+#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 #![cfg(feature = "engine")]
 
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -37,7 +37,7 @@ pub const fn mirrors(king: Square) -> bool {
 /// What turns the index of a square to the perspective's view.
 #[inline(always)]
 const fn turn(perspective: Color, mirror: bool) -> usize {
-    perspective as usize * 56 ^ mirror as usize * 7
+    (perspective as usize * 56) ^ (mirror as usize * 7)
 }
 
 /// A man on a square in two bytes: the White perspective's input without mirroring.

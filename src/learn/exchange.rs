@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn wrong_lines_are_named() {
-        let start = crate::chess::Fen::of(&Position::startpos()).to_string();
+        let start = Fen::of(&Position::startpos()).to_string();
         for (line, word) in [
             ("8/8 | 1 | 1.0".to_owned(), "8/8"),
             (format!("{start} | x | 1.0"), "'x'"),

@@ -66,6 +66,9 @@ impl Pentanomial {
     }
 
     /// Mean score and its standard error; pairs are independent, the games of a pair are not.
+    ///
+    /// For the error alone one more pair is counted, spread over all five results, so that a few
+    /// equal pairs don't look certain.
     pub fn score(&self) -> (f64, f64) {
         let count = self.pairs.iter().sum::<u64>() as f64;
         let worth = |i: usize| i as f64 / 4.0;
@@ -74,8 +77,10 @@ impl Pentanomial {
             sum / count.max(1.0)
         };
         let score = mean(&worth);
-        let variance = mean(&|i| (worth(i) - score).powi(2));
-        (score, (variance / count.max(1.0)).sqrt())
+        let spread = |i: usize| (worth(i) - score).powi(2);
+        let imagined = (0..5).map(spread).sum::<f64>() / 5.0;
+        let variance = (mean(&spread) * count + imagined) / (count + 1.0);
+        (score, (variance / (count + 1.0)).sqrt())
     }
 
     /// The difference in Elo.

@@ -1,9 +1,9 @@
-//! The trainer of the evaluation network: (768 -> N)x2 -> 1 with squared clipped ReLU and eight
+//! The trainer of the evaluation network: (768 -> N)x2 -> 1 with squared clipped rectifiers and eight
 //! output buckets, on an ordinary CPU.
 //!
 //! | module | what it is |
 //! |---|---|
-//! | `kernel` | loss and gradient of a chunk of samples, AdamW |
+//! | `kernel` | loss and gradient of a chunk of samples, `AdamW` |
 //! | `level` | the kernel compiled for this machine's vectors |
 //! | [`shape`](Shape) | where each number stands |
 //! | [`model`](Model) | one step on several threads |

@@ -1,7 +1,10 @@
 //! NEON (registers of 128 bits), which every 64-bit ARM CPU has.
 #![expect(unsafe_code, reason = "intrinsics; NEON is part of the aarch64 baseline")]
 
-use std::arch::aarch64::*;
+use std::arch::aarch64::{
+    int16x8_t, int32x4_t, vaddq_s16, vaddq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1q_s16,
+    vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vst1q_s16, vst1q_s32, vsubq_s16,
+};
 
 use super::{Kernel, Simd};
 use crate::eval::network::Block;

@@ -62,10 +62,10 @@ impl Simd for Scalar {
 
     #[inline(always)]
     fn mul_add(self, mut sums: Self::Sums, a: Block, b: Block) -> Self::Sums {
-        for i in 0..BLOCK / 2 {
+        for (i, sum) in sums.iter_mut().enumerate() {
             let even = i32::from(a.0[2 * i]) * i32::from(b.0[2 * i]);
             let odd = i32::from(a.0[2 * i + 1]) * i32::from(b.0[2 * i + 1]);
-            sums[i] = sums[i].wrapping_add(even.wrapping_add(odd));
+            *sum = sum.wrapping_add(even.wrapping_add(odd));
         }
         sums
     }

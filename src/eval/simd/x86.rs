@@ -1,7 +1,15 @@
 //! AVX2 (registers of 256 bits) and AVX-512 (512 bits).
 #![expect(unsafe_code, reason = "intrinsics; a token proves that the CPU has them")]
 
-use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    __m256i, __m512i, _mm_add_epi32, _mm_storeu_si128, _mm256_add_epi16, _mm256_add_epi32,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16,
+    _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+    _mm256_setzero_si256, _mm256_store_si256, _mm256_sub_epi16, _mm512_add_epi16, _mm512_add_epi32,
+    _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_madd_epi16,
+    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_set1_epi16,
+    _mm512_setzero_si512, _mm512_store_si512, _mm512_sub_epi16,
+};
 
 use super::{Kernel, Simd};
 use crate::eval::network::Block;

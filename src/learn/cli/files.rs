@@ -12,6 +12,7 @@ use super::super::exchange::{self, Format};
 use super::super::filter::Filter;
 use super::super::rewrite::{self, GameFilter};
 
+#[expect(clippy::needless_pass_by_value, reason = "what readers call with each damage")]
 fn warn(damage: Damage) {
     eprintln!("warning: {damage}");
 }

@@ -86,8 +86,8 @@ fn list_rows(samples: &[Sample], scratch: &mut Scratch) {
     scratch.rows.clear();
     for (i, sample) in samples.iter().enumerate() {
         // A perspective is mirrored while its king stands on the files e to h.
-        let mirror = |king: u8| if king & 4 == 0 { 0 } else { 7 };
-        let turns = (mirror(sample.our_king), mirror(sample.their_king) ^ 56);
+        let mirror = |king: u8| if king % 8 < 4 { 0 } else { 7 };
+        let turns = (mirror(sample.our_king), mirror(sample.their_king) ^ 0b11_1000);
         let mut ours = [0; 32];
         let mut other = [0; 32];
         let mut count = 0;
@@ -202,11 +202,11 @@ fn output<const W: usize>(
         for tile in 0..tiles {
             let sum = &sums[tile * stride + side + half];
             let weight = &weights[half * tiles + tile];
-            for block in 0..W / LANES {
-                for lane in 0..LANES {
-                    let i = block * LANES + lane;
-                    let x = f32::from(sum[i].clamp(0, UNIT as i16));
-                    lanes[lane] += x * x * weight[i];
+            let (blocks, weights) = (sum.as_chunks::<LANES>().0, weight.as_chunks::<LANES>().0);
+            for (sums, weights) in blocks.iter().zip(weights) {
+                for (lane, (&sum, &weight)) in lanes.iter_mut().zip(sums.iter().zip(weights)) {
+                    let x = f32::from(sum.clamp(0, UNIT as i16));
+                    *lane += x * x * weight;
                 }
             }
         }
@@ -311,7 +311,7 @@ pub(super) const BETA1: f32 = 0.9;
 pub(super) const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// A stretch of the parameters with what AdamW keeps about them.
+/// A stretch of the parameters with what `AdamW` keeps about them.
 #[derive(Debug)]
 pub(super) struct Stretch<'a> {
     pub(super) parameters: &'a mut [f32],
@@ -321,7 +321,7 @@ pub(super) struct Stretch<'a> {
     pub(super) shadow: &'a mut [i16],
 }
 
-/// One step of AdamW (Loshchilov and Hutter 2019); the gradients are summed in their order.
+/// One step of `AdamW` (Loshchilov and Hutter 2019); the gradients are summed in their order.
 #[inline(always)]
 pub(super) fn adamw(update: &Update, stretch: &mut Stretch<'_>, gradients: &[&[f32]]) {
     const BLOCK: usize = 64;

@@ -5,7 +5,7 @@
 //! stands behind `is_x86_feature_detected!` for exactly those features.
 #![expect(unsafe_code, reason = "calls to functions compiled for detected CPU features")]
 
-use once_cell::sync::Lazy;
+use once_cell::sync::OnceCell;
 
 use super::kernel::{self, Context, Scratch, Stretch, Update};
 use crate::learn::sample::Sample;
@@ -20,7 +20,7 @@ enum Level {
     Avx512,
 }
 
-static LEVEL: Lazy<Level> = Lazy::new(detect);
+static LEVEL: OnceCell<Level> = OnceCell::new();
 
 #[cfg(target_arch = "x86_64")]
 fn detect() -> Level {
@@ -77,7 +77,7 @@ fn chunk_of_width<const W: usize, const LEARN: bool>(
     samples: &[Sample],
     scratch: &mut Scratch,
 ) -> f64 {
-    match *LEVEL {
+    match LEVEL.get_or_init(detect) {
         Level::Baseline => kernel::chunk::<W, LEARN>(context, samples, scratch),
         // SAFETY: `detect` has seen avx2, fma, bmi1 and bmi2.
         #[cfg(target_arch = "x86_64")]
@@ -102,7 +102,7 @@ pub(super) fn chunk<const LEARN: bool>(
 
 /// [`kernel::adamw`].
 pub(super) fn adamw(update: &Update, stretch: &mut Stretch<'_>, gradients: &[&[f32]]) {
-    match *LEVEL {
+    match LEVEL.get_or_init(detect) {
         Level::Baseline => kernel::adamw(update, stretch, gradients),
         // SAFETY: both levels include avx2 and fma, which `detect` has seen.
         #[cfg(target_arch = "x86_64")]

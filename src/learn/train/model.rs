@@ -69,8 +69,8 @@ impl Model {
             }
         }
         let bound = 1.0 / (2.0 * shape.hidden as f32).sqrt();
-        for at in shape.output(0)..shape.output(BUCKETS) {
-            parameters[at] = uniform(&mut rng, bound);
+        for weight in &mut parameters[shape.output(0)..shape.output(BUCKETS)] {
+            *weight = uniform(&mut rng, bound);
         }
         let zeros = vec![0.0; parameters.len()];
         let state = State { parameters, momentum: zeros.clone(), velocity: zeros, steps: 0 };
@@ -271,7 +271,7 @@ mod tests {
                     let mut sum = parameters[shape.first(INPUTS, neuron)];
                     sample.for_each_man(|square, kind, theirs| {
                         let color = usize::from(theirs != (half == 1));
-                        let square = if half == 0 { square } else { square ^ 56 } ^ mirror;
+                        let square = if half == 0 { square } else { square ^ 0b11_1000 } ^ mirror;
                         sum += parameters[shape.first(color * 384 + kind * 64 + square, neuron)];
                     });
                     let weight = shape.output(bucket) + half * shape.hidden + neuron;
