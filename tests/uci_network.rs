@@ -149,7 +149,8 @@ fn the_search_uses_the_network_and_so_does_bench() {
     let mut scores = |lines: &[&str]| {
         host.say(lines);
         let lines = host.until("bestmove");
-        let of = |line: &String| Some(line.split_once(" score ")?.1.split_once(" nodes")?.0.to_owned());
+        let of =
+            |line: &String| Some(line.split_once(" score ")?.1.split_once(" nodes")?.0.to_owned());
         lines.iter().filter_map(of).collect::<Vec<_>>()
     };
     let first = scores(&["position startpos", "go depth 4"]);
@@ -220,9 +221,10 @@ fn chances_follow_exact_scores_when_they_are_asked_for() {
 
 #[test]
 fn compiler_tells_which_vector_instructions_are_used() {
-    for (forced, expected) in
-        [("scalar", "CPU level: Baseline for perft, scalar for the network"), ("none", "CPU level: ")]
-    {
+    for (forced, expected) in [
+        ("scalar", "CPU level: Baseline for perft, scalar for the network"),
+        ("none", "CPU level: "),
+    ] {
         let output = Command::new(env!("CARGO_BIN_EXE_qishou"))
             .arg("compiler")
             .env("QISHOU_SIMD", forced)

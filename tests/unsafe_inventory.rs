@@ -10,7 +10,10 @@ type Counts = [usize; 3];
 
 /// The text without comments; strings stay, in which nobody writes unsafe code.
 fn without_comments(text: &str) -> String {
-    text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join(" ")
+    text.lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn counts(text: &str) -> Counts {

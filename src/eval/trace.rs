@@ -34,7 +34,12 @@ pub fn trace(network: Option<&Network>, position: &Position) -> Trace {
                 let rest = (man.kind != PieceKind::King).then(|| setup.position().ok())??;
                 Some(evaluation - white(hand::evaluate(&rest)))
             });
-            Trace { worth, buckets: Vec::new(), bucket: None, evaluation: damped(position, evaluation) }
+            Trace {
+                worth,
+                buckets: Vec::new(),
+                bucket: None,
+                evaluation: damped(position, evaluation),
+            }
         }
         Some(network) => {
             let men: Men = position.men().collect();

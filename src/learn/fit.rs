@@ -89,7 +89,8 @@ impl Results {
     /// Men, score and results of each cell that has any.
     fn cells(&self) -> impl Iterator<Item = (usize, f64, &[u64; 3])> {
         let width = LIMIT as usize + 1;
-        let taken = self.cells.iter().enumerate().filter(|(_, counts)| counts.iter().any(|&n| n > 0));
+        let taken =
+            self.cells.iter().enumerate().filter(|(_, counts)| counts.iter().any(|&n| n > 0));
         taken.map(move |(cell, counts)| (cell / width, (cell % width) as f64, counts))
     }
 
@@ -169,10 +170,12 @@ impl Results {
             let slopes = parameters.slopes(men, score, degree);
             let all = counts.iter().sum::<u64>() as f64;
             for ((slope, p), &n) in slopes.iter().zip(chances).zip(counts) {
-                for i in 0..6 {
-                    gradient[i] += n as f64 * slope[i] / p;
-                    for j in 0..6 {
-                        information[i][j] += all * slope[i] * slope[j] / p;
+                for (sum, a) in gradient.iter_mut().zip(slope) {
+                    *sum += n as f64 * a / p;
+                }
+                for (row, a) in information.iter_mut().zip(slope) {
+                    for (sum, b) in row.iter_mut().zip(slope) {
+                        *sum += all * a * b / p;
                     }
                 }
             }
@@ -310,9 +313,9 @@ impl Comparison<'_> {
             return Ok(());
         }
         let percent = |part: f64| 100.0 * part / all as f64;
-        let [a, b, c] = found.map(|n| percent(n as f64));
-        let [x, y, z] = expected.map(percent);
-        let chances = format!("{a:5.1} {b:5.1} {c:5.1}   {x:5.1} {y:5.1} {z:5.1}");
+        let row = |shares: [f64; 3]| shares.map(|share| format!("{share:5.1}")).join(" ");
+        let found = row(found.map(|count| percent(count as f64)));
+        let chances = format!("{found}   {}", row(expected.map(percent)));
         writeln!(f, "  {name:<16} {all:>9}   {chances}")
     }
 }

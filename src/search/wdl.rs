@@ -92,11 +92,8 @@ impl WinModel {
         let v = f64::from(score.0);
         let (win, loss) = (permille(v), permille(-v));
         // Both may have been rounded up; the likelier one keeps it.
-        let (win, loss) = if win >= loss {
-            (win, loss.min(1000 - win))
-        } else {
-            (win.min(1000 - loss), loss)
-        };
+        let (win, loss) =
+            if win >= loss { (win, loss.min(1000 - win)) } else { (win.min(1000 - loss), loss) };
         Chances { win, draw: 1000 - win - loss, loss }
     }
 }

@@ -32,11 +32,23 @@ pub enum Change {
 /// What kind of value an option takes, and what it changes.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Spin { default: u64, least: u64, most: u64, change: fn(u64) -> Change },
-    Check { default: bool, change: fn(bool) -> Change },
-    Button { change: fn() -> Change },
+    Spin {
+        default: u64,
+        least: u64,
+        most: u64,
+        change: fn(u64) -> Change,
+    },
+    Check {
+        default: bool,
+        change: fn(bool) -> Change,
+    },
+    Button {
+        change: fn() -> Change,
+    },
     /// A text; empty by default.
-    Text { change: fn(String) -> Change },
+    Text {
+        change: fn(String) -> Change,
+    },
 }
 
 /// An option as declared to the host; its text is the line of the handshake.

@@ -83,22 +83,22 @@ pub(super) struct ScoreText {
 impl fmt::Display for ScoreText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = WinModel::FITTED;
-        match self.score.moves_to_mate() {
-            Some(moves) => write!(f, "mate {moves}")?,
-            None => {
-                let centipawns = model.shown(f64::from(self.score.0), self.men);
-                write!(f, "cp {}", centipawns.round() as i64)?;
-            }
+        if let Some(moves) = self.score.moves_to_mate() {
+            write!(f, "mate {moves}")?;
+        } else {
+            let centipawns = model.shown(f64::from(self.score.0), self.men);
+            write!(f, "cp {}", centipawns.round() as i64)?;
         }
         match self.bound {
-            Bound::Exact if self.wdl => {
-                let Chances { win, draw, loss } = model.chances(self.score, self.men);
-                write!(f, " wdl {win} {draw} {loss}")
-            }
-            Bound::Exact => Ok(()),
-            Bound::Lower => write!(f, " lowerbound"),
-            Bound::Upper => write!(f, " upperbound"),
+            Bound::Exact => {}
+            Bound::Lower => return write!(f, " lowerbound"),
+            Bound::Upper => return write!(f, " upperbound"),
         }
+        if self.wdl {
+            let Chances { win, draw, loss } = model.chances(self.score, self.men);
+            write!(f, " wdl {win} {draw} {loss}")?;
+        }
+        Ok(())
     }
 }
 
@@ -222,8 +222,12 @@ mod tests {
         let level = of(Score(70), Bound::Exact);
         assert!(level.contains(&format!(" wdl {win} {draw} {loss} nodes ")), "{level}");
         assert!(of(Score::mate_in(3), Bound::Exact).contains(" score mate 2 wdl 1000 0 0 nodes "));
-        assert!(of(Score::mated_in(2), Bound::Exact).contains(" score mate -1 wdl 0 0 1000 nodes "));
-        for (bound, text) in [(Bound::Lower, " lowerbound nodes "), (Bound::Upper, " upperbound nodes ")] {
+        assert!(
+            of(Score::mated_in(2), Bound::Exact).contains(" score mate -1 wdl 0 0 1000 nodes ")
+        );
+        for (bound, text) in
+            [(Bound::Lower, " lowerbound nodes "), (Bound::Upper, " upperbound nodes ")]
+        {
             let line = of(Score(70), bound);
             assert!(line.contains(text) && !line.contains("wdl"), "{line}");
         }

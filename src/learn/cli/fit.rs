@@ -38,7 +38,11 @@ impl Fit {
         let fits = (0..=2).map(|degree| results.fit(degree)).collect::<Result<Vec<_>, _>>()?;
         println!("{} games, {} positions within +-{LIMIT}", results.games, results.positions);
         println!("log-likelihood of a position:");
-        println!("  {:<28} {:.6}", "the same chances everywhere", results.log_likelihood_of_nothing());
+        println!(
+            "  {:<28} {:.6}",
+            "the same chances everywhere",
+            results.log_likelihood_of_nothing()
+        );
         for (degree, fit) in fits.iter().enumerate() {
             println!("  {:<28} {:.6}", format!("degree {degree}"), fit.log_likelihood);
         }
@@ -62,10 +66,12 @@ impl Fit {
 
     /// The constants as a source file.
     fn source(&self, results: &Results, fit: &Fitted) -> String {
-        let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name =
+            |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let files = self.files.iter().map(name).collect::<Vec<_>>().join(" ");
         let model = rounded(&fit.model);
-        let mut text = String::from("//! Written by `qishou-learn fit`; made anew for each network.\n//!\n");
+        let mut text =
+            String::from("//! Written by `qishou-learn fit`; made anew for each network.\n//!\n");
         let mut line = |words: &str| {
             // Writing to a string can't fail.
             let _ = writeln!(text, "{words}");
@@ -77,10 +83,15 @@ impl Fit {
         }
         let likelihood = results.log_likelihood_by(&model);
         let none = results.log_likelihood_of_nothing();
-        line(&format!("//! Log-likelihood of a position {likelihood:.6} ({none:.6} without scores)."));
+        line(&format!(
+            "//! Log-likelihood of a position {likelihood:.6} ({none:.6} without scores)."
+        ));
         line("\nuse super::WinModel;\n");
         line("pub(super) const MODEL: WinModel =");
-        line(&format!("    WinModel {{ half: {:.4?}, spread: {:.4?} }};", model.half, model.spread));
+        line(&format!(
+            "    WinModel {{ half: {:.4?}, spread: {:.4?} }};",
+            model.half, model.spread
+        ));
         text
     }
 }

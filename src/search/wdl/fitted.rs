@@ -1,6 +1,3 @@
 use super::WinModel;
 
-pub(super) const MODEL: WinModel = WinModel {
-    half: [100.0, 0.0, 0.0],
-    spread: [100.0, 0.0, 0.0],
-};
+pub(super) const MODEL: WinModel = WinModel { half: [100.0, 0.0, 0.0], spread: [100.0, 0.0, 0.0] };
