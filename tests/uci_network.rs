@@ -69,7 +69,7 @@ fn the_network_is_named_at_the_first_search_and_nowhere_else() {
         strings.map(str::to_owned).collect()
     };
     let mut host = in_process();
-    host.say(&["uci", "isready", "ucinewgame", "position startpos", "eval"]);
+    host.say(&["uci", "ucinewgame", "position startpos", "eval"]);
     assert_eq!(named(&host.so_far()), Vec::<String>::new());
     host.say(&["go depth 1"]);
     let lines = host.until("bestmove");
@@ -169,7 +169,7 @@ fn a_bad_network_file_is_named_and_the_old_network_stays() {
     let files = [
         (Temporary::new("cut.nnue", &bytes[..bytes.len() / 2]), "the file ends after"),
         (Temporary::new("damaged.nnue", &damaged), "the file is damaged"),
-        (Temporary::new("other.nnue", b"something else altogether"), "not a network file"),
+        (Temporary::new("foreign.nnue", b"something else altogether"), "not a network file"),
         (Temporary::new("empty.nnue", b""), "not a network file"),
     ];
     let mut host = in_process();
