@@ -414,7 +414,7 @@ mod tests {
         results.add(20, LIMIT + 1, 2);
         results.add(20, i32::from(i16::MIN), 2);
         assert_eq!(results.positions, 3);
-        assert_eq!(Vec::from_iter(results.cells()), [(20, 30.0, &[2, 1, 0])]);
+        assert_eq!(results.cells().collect::<Vec<_>>(), [(20, 30.0, &[2, 1, 0])]);
         assert_eq!(results.fit(0), Err(FitError::TooFew { wins: 2, draws: 1, losses: 0 }));
     }
 }
