@@ -101,7 +101,7 @@ fn bench(criterion: &mut Criterion) {
 /// The best of three interleaved runs of each, at full depth, and how many times cozy-chess that is.
 #[expect(clippy::print_stdout, reason = "the result of a command")]
 fn ratios() {
-    println!("\nMillion leaves a second, best of 3; level {:?}", CpuLevel::detected());
+    println!("\nMillion leaves a second, best of 3; level {:?}", CpuLevel::chosen());
     println!(
         "{:12} {:>9} {:>9} {:>11} {:>9} {:>13} {:>11}",
         "position", "keyless", "keyed", "cozy-chess", "chess", "keyless/cozy", "keyed/cozy"

@@ -10,6 +10,7 @@ pub mod cli;
 pub mod datagen;
 pub mod exchange;
 pub mod filter;
+pub mod fit;
 pub mod gauge;
 pub mod openings;
 pub mod packed;

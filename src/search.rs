@@ -4,7 +4,8 @@
 //!
 //! [`Engine`] thinks on its own thread and tells a [`Sink`]; [`Searcher`] thinks on the caller's
 //! and returns a [`SearchResult`]. Both drive the same worker: `root` deepens, `node` is the
-//! alpha-beta search, `quiescence` its leaves.
+//! alpha-beta search, `quiescence` its leaves. What a score means for the result of the game,
+//! [`WinModel`] knows.
 
 mod bench;
 mod clock;
@@ -22,6 +23,7 @@ mod score;
 mod searcher;
 mod see;
 mod table;
+mod wdl;
 mod worker;
 
 pub use bench::{BENCH_DEPTH, BENCH_HASH, BenchResult, bench, bench_until};
@@ -30,3 +32,4 @@ pub use limits::{Clock, Limits};
 pub use report::{BestMove, Bound, Report, Sink};
 pub use score::Score;
 pub use searcher::{SearchResult, Searcher};
+pub use wdl::{Chances, Coefficients, WinModel};

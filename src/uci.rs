@@ -16,6 +16,7 @@ mod evaluation;
 mod go;
 mod input;
 mod jobs;
+mod network;
 mod options;
 mod print;
 mod session;

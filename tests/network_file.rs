@@ -152,3 +152,19 @@ fn a_bad_file_is_named_and_a_good_one_replaces_the_old_whole() {
 fn the_network_in_the_program_is_sound_if_there_is_one() {
     Network::embedded().unwrap();
 }
+
+#[test]
+fn the_embedded_network_is_sound_and_small() {
+    if let Some(network) = Network::embedded().unwrap() {
+        assert!(network.to_bytes().len() < 3_000_000, "{network}");
+    }
+}
+
+#[test]
+fn an_endless_file_is_refused_and_not_read_to_its_end() {
+    let endless = std::path::Path::new("/dev/zero");
+    if endless.exists() {
+        let error = Network::load(endless).unwrap_err();
+        assert!(error.to_string().starts_with("/dev/zero: not a network file"), "{error}");
+    }
+}

@@ -4,147 +4,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
-use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use qishou::uci;
 
-/// What `isready` and `stop` promise is 50 ms.
-const AT_ONCE: Duration = Duration::from_millis(500);
-const AT_LAST: Duration = Duration::from_secs(30);
+#[path = "support/host.rs"]
+mod host;
 
-/// A host: writes lines, reads lines.
-struct Host {
-    input: Option<Box<dyn Write>>,
-    output: Receiver<String>,
-    engine: Engine,
-}
-
-enum Engine {
-    InProcess(JoinHandle<io::Result<()>>),
-    Process(Child),
-}
-
-fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
-    let (lines, received) = mpsc::channel();
-    thread::spawn(move || {
-        for line in BufReader::new(output).lines() {
-            if lines.send(line.unwrap()).is_err() {
-                break;
-            }
-        }
-    });
-    received
-}
-
-fn in_process() -> Host {
-    let (reader, input): (_, PipeWriter) = io::pipe().unwrap();
-    let (output, writer) = io::pipe().unwrap();
-    let engine = thread::spawn(move || uci::run(BufReader::new(reader), writer));
-    Host {
-        input: Some(Box::new(input)),
-        output: lines_of(output),
-        engine: Engine::InProcess(engine),
-    }
-}
-
-fn program() -> Host {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_qishou"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    Host {
-        input: Some(Box::new(child.stdin.take().unwrap())),
-        output: lines_of(child.stdout.take().unwrap()),
-        engine: Engine::Process(child),
-    }
-}
-
-impl Host {
-    fn raw(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(bytes).unwrap();
-        input.flush().unwrap();
-    }
-
-    fn say(&mut self, lines: &[&str]) {
-        self.raw((lines.join("\n") + "\n").as_bytes());
-    }
-
-    /// Reads up to the line that begins with `start`; gives all lines read.
-    fn until_within(&mut self, start: &str, time: Duration) -> Vec<String> {
-        let deadline = Instant::now() + time;
-        let mut lines = Vec::new();
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
-                Ok(line) => {
-                    let found = line.starts_with(start);
-                    lines.push(line);
-                    if found {
-                        return lines;
-                    }
-                }
-                Err(error) => panic!("no {start:?} ({error}) after {lines:#?}"),
-            }
-        }
-    }
-
-    fn until(&mut self, start: &str) -> Vec<String> {
-        self.until_within(start, AT_LAST)
-    }
-
-    /// Everything said so far, known by the answer to `isready`.
-    fn so_far(&mut self) -> Vec<String> {
-        self.say(&["isready"]);
-        let mut lines = self.until_within("readyok", AT_ONCE);
-        lines.pop();
-        lines
-    }
-
-    fn best_move(&mut self) -> String {
-        let lines = self.until("bestmove");
-        lines.last().unwrap().split(' ').nth(1).unwrap().to_owned()
-    }
-
-    fn fen(&mut self) -> String {
-        self.say(&["d"]);
-        let lines = self.until("Checkers:");
-        lines.iter().find_map(|line| line.strip_prefix("Fen: ")).unwrap().to_owned()
-    }
-
-    /// Closes the input, and gives what is still said until the engine has ended well.
-    fn hang_up(mut self) -> Vec<String> {
-        self.input = None;
-        self.farewell()
-    }
-
-    fn farewell(self) -> Vec<String> {
-        let (ended, end) = mpsc::channel();
-        let engine = self.engine;
-        thread::spawn(move || {
-            let well = match engine {
-                Engine::InProcess(handle) => handle.join().unwrap().is_ok(),
-                Engine::Process(mut child) => child.wait().unwrap().success(),
-            };
-            ended.send(well).unwrap();
-        });
-        assert!(end.recv_timeout(AT_LAST).expect("the engine goes on"), "the engine ended badly");
-        self.output.iter().collect()
-    }
-}
-
-fn count(lines: &[String], start: &str) -> usize {
-    lines.iter().filter(|line| line.starts_with(start)).count()
-}
-
-fn errors(lines: &[String]) -> Vec<&str> {
-    lines.iter().filter_map(|line| line.strip_prefix("info string error: ")).collect()
-}
+use host::{AT_LAST, AT_ONCE, count, errors, in_process, program};
 
 #[test]
 fn the_handshake_is_in_order_and_nothing_is_said_before_it() {
@@ -174,6 +45,8 @@ fn options_that_hosts_rely_on_are_declared_word_for_word() {
         "option name Clear Hash type button",
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
+        "option name UCI_ShowWDL type check default false",
+        "option name EvalFile type string default <empty>",
     ] {
         assert!(lines.iter().any(|declared| declared == line), "{line} in {lines:#?}");
     }
@@ -651,13 +524,15 @@ fn the_readme_lists_the_options_as_they_are() {
     let listed: Vec<String> = rows
         .iter()
         .map(|row| {
-            let (name, values, default) = (row[1].trim_matches('`'), row[2], row[3]);
+            let (name, values) = (row[1].trim_matches('`'), row[2]);
+            let default = row[3].trim_matches('`');
             let head = format!("option name {name} type");
             match values.split_once(" to ") {
                 Some((least, most)) => {
                     format!("{head} spin default {default} min {least} max {most}")
                 }
                 None if values == "button" => format!("{head} button"),
+                None if values == "file" => format!("{head} string default {default}"),
                 None => format!("{head} check default {default}"),
             }
         })

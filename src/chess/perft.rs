@@ -121,7 +121,7 @@ fn walk_body<S: Side, K: KeySet, L: Level>(position: &Position<K>, depth: u32) -
 /// assert_eq!(perft(&Position::startpos().without_keys(), 4), 197_281);
 /// ```
 pub fn perft<K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
-    perft_at(CpuLevel::detected(), position, depth)
+    perft_at(CpuLevel::chosen(), position, depth)
 }
 
 /// The same on a given CPU level, which is lowered to what this machine can run.

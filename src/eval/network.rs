@@ -237,6 +237,13 @@ impl Network {
         file::embedded()
     }
 
+    /// The embedded network, or none, which means the evaluation by hand: what everything here
+    /// evaluates with unless told otherwise. An embedded file that is no sound network counts as
+    /// none; [`Self::embedded`] tells why.
+    pub fn usual() -> Option<Arc<Self>> {
+        Self::embedded().unwrap_or_default()
+    }
+
     /// Its sizes.
     pub const fn architecture(&self) -> &Architecture {
         &self.architecture

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::features::{feature, mirrors};
 use super::network::{Block, Network};
 use super::simd::{Kernel, Simd};
-use super::{forward, hand};
+use super::{forward, hand, material};
 use crate::chess::{Color, Piece, PieceKind, Position, Square};
 
 /// An evaluation taken apart, in internal centipawns from White's view.
@@ -18,7 +18,7 @@ pub struct Trace {
     pub buckets: Vec<i32>,
     /// The bucket in use.
     pub bucket: Option<usize>,
-    /// The evaluation.
+    /// The evaluation, as the search gets it.
     pub evaluation: i32,
 }
 
@@ -34,7 +34,12 @@ pub fn trace(network: Option<&Network>, position: &Position) -> Trace {
                 let rest = (man.kind != PieceKind::King).then(|| setup.position().ok())??;
                 Some(evaluation - white(hand::evaluate(&rest)))
             });
-            Trace { worth, buckets: Vec::new(), bucket: None, evaluation }
+            Trace {
+                worth,
+                buckets: Vec::new(),
+                bucket: None,
+                evaluation: damped(position, evaluation),
+            }
         }
         Some(network) => {
             let men: Men = position.men().collect();
@@ -52,9 +57,18 @@ pub fn trace(network: Option<&Network>, position: &Position) -> Trace {
                 rest.swap_remove(at);
                 Some(evaluation - value(&rest, architecture.bucket(rest.len())))
             });
+            let evaluation = damped(position, evaluation);
             Trace { worth, buckets, bucket: Some(bucket), evaluation }
         }
     }
+}
+
+/// What is left of an evaluation for the search.
+fn damped(position: &Position, evaluation: i32) -> i32 {
+    if material::is_two_knights_ending(position) {
+        return material::damped(evaluation);
+    }
+    evaluation
 }
 
 type Men = ArrayVec<(Square, Piece), 32>;

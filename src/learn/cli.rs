@@ -19,6 +19,7 @@ use crate::eval::Network;
 
 mod datagen;
 mod files;
+mod fit;
 mod gauge;
 mod rescore;
 mod stats;
@@ -38,6 +39,7 @@ enum Command {
     Stats(stats::Stats),
     Train(train::Train),
     Gauge(gauge::Gauge),
+    Fit(fit::Fit),
     Merge(files::Merge),
     Shuffle(files::Shuffle),
     Filter(files::Select),
@@ -53,6 +55,7 @@ pub fn main() -> ExitCode {
         Command::Stats(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Gauge(command) => command.run(),
+        Command::Fit(command) => command.run(),
         Command::Merge(command) => command.run(),
         Command::Shuffle(command) => command.run(),
         Command::Filter(command) => command.run(),

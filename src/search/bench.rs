@@ -1,12 +1,14 @@
 //! A fixed amount of work: the node count tells whether a change changed the search, the time
 //! whether it changed the speed.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use super::{HashError, Limits, Searcher};
 use crate::chess::{Game, Position};
+use crate::eval::Network;
 
 mod positions;
 
@@ -33,16 +35,17 @@ impl BenchResult {
 }
 
 /// Searches fifty positions to `depth` with a table of `hash` MiB, each as a new game. One thread
-/// searches, whatever `threads` says, until the parallel search exists.
+/// searches, whatever `threads` says, until the parallel search exists. Evaluates with the embedded
+/// network if there is one, else by hand.
 ///
 /// # Errors
 /// If there is not so much memory.
 pub fn bench(hash: usize, threads: usize, depth: u32) -> Result<BenchResult, HashError> {
     let never = AtomicBool::new(false);
-    bench_until(&never, hash, threads, depth, |_, _, _| ())
+    bench_until(&never, Network::usual(), hash, threads, depth, |_, _, _| ())
 }
 
-/// The same; ends early when `cancelled` is set, and tells after each position how many are done,
+/// The same with a network, or by hand; ends early when `cancelled` is set, and tells after each position how many are done,
 /// of how many, and what all of them took.
 ///
 /// # Errors
@@ -52,12 +55,14 @@ pub fn bench(hash: usize, threads: usize, depth: u32) -> Result<BenchResult, Has
 /// Never: a test reads every position.
 pub fn bench_until(
     cancelled: &AtomicBool,
+    network: Option<Arc<Network>>,
     hash: usize,
     _threads: usize,
     depth: u32,
     mut each: impl FnMut(usize, usize, &BenchResult),
 ) -> Result<BenchResult, HashError> {
     let mut searcher = Searcher::new(hash)?;
+    searcher.set_network(network);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     let (signals, done) = (searcher.signals(), AtomicBool::new(false));

@@ -12,6 +12,7 @@ use super::table::Table;
 use super::worker::Worker;
 use super::{BestMove, Limits, Sink};
 use crate::chess::Game;
+use crate::eval::{Evaluator, Network};
 
 /// The table of a new engine, in MiB.
 const DEFAULT_HASH: usize = 16;
@@ -57,6 +58,7 @@ pub struct Engine {
     table: Arc<Table>,
     signals: Arc<Signals>,
     settings: Settings,
+    network: Option<Arc<Network>>,
     /// At home unless a search runs.
     worker: Option<Box<Worker>>,
     thread: Option<JoinHandle<Box<Worker>>>,
@@ -79,7 +81,7 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// An engine with a table of 16 MiB and one thread.
+    /// An engine with a table of 16 MiB, one thread, and the embedded network if there is one.
     ///
     /// # Panics
     /// If there are no 16 MiB.
@@ -88,6 +90,7 @@ impl Engine {
             table: Arc::new(Table::new(DEFAULT_HASH).expect("a small table fits into memory")),
             signals: Arc::new(Signals::new()),
             settings: Settings { multi_pv: 1, move_overhead: DEFAULT_OVERHEAD },
+            network: Network::usual(),
             worker: None,
             thread: None,
         }
@@ -105,6 +108,21 @@ impl Engine {
         }
         self.table = table;
         Ok(())
+    }
+
+    /// Evaluates with this network from now on, or with the evaluation by hand. Waits for a
+    /// running search; what was learned with another evaluation is forgotten.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.new_game();
+        if let Some(worker) = &mut self.worker {
+            worker.evaluator = Evaluator::new(network.clone());
+        }
+        self.network = network;
+    }
+
+    /// The network it evaluates with; none means by hand.
+    pub const fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
     }
 
     /// Forgets everything learned from earlier positions: a new game begins. Waits for a running
@@ -141,7 +159,8 @@ impl Engine {
     pub fn go(&mut self, game: &Game, limits: Limits, mut sink: Box<dyn Sink>) {
         self.wait();
         let mut worker = self.worker.take().unwrap_or_else(|| {
-            Box::new(Worker::new(Arc::clone(&self.table), Arc::clone(&self.signals)))
+            let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
+            Box::new(Worker::new(table, signals, self.network.clone()))
         });
         let game = game.clone();
         let settings = self.settings;
@@ -212,7 +231,8 @@ fn guarded(
     let search = AssertUnwindSafe(|| worker.think(game, limits, settings, &mut *sink).best);
     catch_unwind(search).unwrap_or_else(|_| {
         // What the worker holds may be half done: a new one takes its place.
-        **worker = Worker::new(Arc::clone(&worker.table), Arc::clone(&worker.signals));
+        let (table, signals) = (Arc::clone(&worker.table), Arc::clone(&worker.signals));
+        **worker = Worker::new(table, signals, worker.network());
         sink.note("internal error: the search broke off, any legal move is played");
         BestMove { best: game.position().legal_moves().first().copied(), ponder: None }
     })

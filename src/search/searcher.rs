@@ -71,16 +71,19 @@ impl std::fmt::Debug for Searcher {
 }
 
 impl Searcher {
-    /// A searcher with a transposition table of so many MiB.
+    /// A searcher with a transposition table of so many MiB, and with the embedded network if
+    /// there is one, else with the evaluation by hand.
     ///
     /// # Errors
     /// If there is not so much memory.
     pub fn new(hash_mebibytes: usize) -> Result<Self, HashError> {
         let table = Arc::new(Table::new(hash_mebibytes)?);
-        Ok(Self { worker: Worker::new(table, Arc::new(Signals::new())) })
+        let signals = Arc::new(Signals::new());
+        Ok(Self { worker: Worker::new(table, signals, Network::usual()) })
     }
 
-    /// Evaluates with this network from now on, or with the evaluation by hand.
+    /// Evaluates with this network from now on, or with the evaluation by hand. What the table
+    /// holds of another evaluation stays until [`Self::new_game`].
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.worker.evaluator = Evaluator::new(network);
     }

@@ -10,7 +10,7 @@ use super::root::RootMove;
 use super::table::{Entry, Table};
 use super::{Bound, Score};
 use crate::chess::{Move, Position};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Network};
 
 /// Nodes between two looks at the clock and the stop signal: about a millisecond.
 const POLL: u64 = 1024;
@@ -49,14 +49,18 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(table: Arc<Table>, signals: Arc<Signals>) -> Self {
+    pub(crate) fn new(
+        table: Arc<Table>,
+        signals: Arc<Signals>,
+        network: Option<Arc<Network>>,
+    ) -> Self {
         Self {
             table,
             signals,
             history: History::new(),
             lines: Lines::new(),
             past: Past::default(),
-            evaluator: Evaluator::default(),
+            evaluator: Evaluator::new(network),
             reductions: reductions(),
             root_moves: Vec::new(),
             line: 0,
@@ -66,6 +70,11 @@ impl Worker {
             selective_depth: 0,
             stopped: false,
         }
+    }
+
+    /// The network it evaluates with; none means by hand.
+    pub(crate) fn network(&self) -> Option<Arc<Network>> {
+        self.evaluator.network().cloned()
     }
 
     /// A new game: what was learned from the last one goes, but for the table.

@@ -4,21 +4,20 @@ use std::fmt;
 
 use crate::chess::{File, Piece, Position, Rank, Square};
 use crate::eval::Trace;
+use crate::search::WinModel;
 
 /// A board with what each man is worth below it, then what the network's parts say, then the
-/// evaluation; all in pawns from White's view.
+/// evaluation; all in pawns from White's view, of which one wins every other time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EvaluationText<'a> {
     pub(super) position: &'a Position,
     pub(super) trace: &'a Trace,
 }
 
-fn pawns(centipawns: i32) -> f64 {
-    f64::from(centipawns) / 100.0
-}
-
 impl fmt::Display for EvaluationText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let men = self.position.occupied().len() as usize;
+        let pawns = |value: i32| WinModel::FITTED.shown(f64::from(value), men) / 100.0;
         let line = format!("+{}", "-------+".repeat(8));
         for rank in Rank::ALL.into_iter().rev() {
             writeln!(f, "{line}")?;

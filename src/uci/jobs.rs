@@ -11,6 +11,7 @@ use super::print::Printer;
 use super::session::Event;
 use crate::chess::Position;
 use crate::chess::perft::perft;
+use crate::eval::Network;
 use crate::search::{BenchResult, bench_until};
 
 /// A job that runs.
@@ -51,14 +52,19 @@ impl Job {
 
 /// Searches the bench positions and prints what that took; the last line is
 /// `N nodes M nps`.
-pub(super) fn bench(settings: Bench, printer: &Printer, cancelled: &AtomicBool) {
+pub(super) fn bench(
+    settings: Bench,
+    network: Option<Arc<Network>>,
+    printer: &Printer,
+    cancelled: &AtomicBool,
+) {
     let hash = settings.hash.unwrap_or(Bench::HASH) as usize;
     let threads = settings.threads.unwrap_or(1) as usize;
     let depth = settings.depth.unwrap_or(Bench::DEPTH);
     let each = |number: usize, of: usize, so_far: &BenchResult| {
         printer.line(format_args!("position {number} of {of}: {} nodes in all", so_far.nodes));
     };
-    match bench_until(cancelled, hash, threads, depth, each) {
+    match bench_until(cancelled, network, hash, threads, depth, each) {
         Err(error) => printer.error(error),
         Ok(_) if cancelled.load(Ordering::Relaxed) => {
             printer.line("info string bench was stopped");

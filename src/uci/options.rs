@@ -23,14 +23,32 @@ pub enum Change {
     MoveOverhead(u64),
     /// Castling is written as king takes rook.
     Chess960(bool),
+    /// Scores are followed by the chances of a win, a draw and a loss.
+    ShowWdl(bool),
+    /// The network file to evaluate with; an empty name means the embedded network.
+    EvalFile(String),
 }
 
 /// What kind of value an option takes, and what it changes.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Spin { default: u64, least: u64, most: u64, change: fn(u64) -> Change },
-    Check { default: bool, change: fn(bool) -> Change },
-    Button { change: fn() -> Change },
+    Spin {
+        default: u64,
+        least: u64,
+        most: u64,
+        change: fn(u64) -> Change,
+    },
+    Check {
+        default: bool,
+        change: fn(bool) -> Change,
+    },
+    Button {
+        change: fn() -> Change,
+    },
+    /// A text; empty by default.
+    Text {
+        change: fn(String) -> Change,
+    },
 }
 
 /// An option as declared to the host; its text is the line of the handshake.
@@ -79,6 +97,11 @@ const TABLE: &[Declaration] = &[
         name: "UCI_Chess960",
         kind: Kind::Check { default: false, change: Change::Chess960 },
     },
+    Declaration {
+        name: "UCI_ShowWDL",
+        kind: Kind::Check { default: false, change: Change::ShowWdl },
+    },
+    Declaration { name: "EvalFile", kind: Kind::Text { change: Change::EvalFile } },
 ];
 
 /// All options, as declared to a host.
@@ -134,6 +157,7 @@ impl Declaration {
             },
             // Some hosts press a button with a value.
             Kind::Button { change } => Ok(change()),
+            Kind::Text { change } => Ok(change(value.to_owned())),
         }
     }
 }
@@ -149,6 +173,7 @@ impl fmt::Display for Declaration {
             }
             Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Button { .. } => write!(f, "button"),
+            Kind::Text { .. } => write!(f, "string default <empty>"),
         }
     }
 }
@@ -158,6 +183,8 @@ impl fmt::Display for Declaration {
 pub struct Options {
     /// Castling is written as king takes rook.
     pub chess960: bool,
+    /// Scores are followed by the chances of a win, a draw and a loss.
+    pub show_wdl: bool,
 }
 
 impl Options {
@@ -199,6 +226,10 @@ mod tests {
             ("clear hash", Some("true"), Ok(Change::ClearHash)),
             ("Move Overhead", Some("0"), Ok(Change::MoveOverhead(0))),
             ("uci_chess960", Some("TRUE"), Ok(Change::Chess960(true))),
+            ("uci_showwdl", Some("true"), Ok(Change::ShowWdl(true))),
+            ("EvalFile", Some("/a  b/c.nnue"), Ok(Change::EvalFile("/a  b/c.nnue".to_owned()))),
+            ("evalfile", Some("<empty>"), Ok(Change::EvalFile(String::new()))),
+            ("EvalFile", None, Ok(Change::EvalFile(String::new()))),
         ];
         for (name, value, expected) in cases {
             assert_eq!(Options::change(name, value), expected, "{name} {value:?}");
@@ -249,6 +280,7 @@ mod tests {
                     assert!(matches!(words[2], "true" | "false"), "{line}");
                 }
                 "button" => assert_eq!(words.len(), 1, "{line}"),
+                "string" => assert_eq!(words[1..], ["default", "<empty>"], "{line}"),
                 other => panic!("{other} in {line}"),
             }
         }

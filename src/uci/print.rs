@@ -9,8 +9,9 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
+use super::options::Options;
 use crate::chess::Position;
-use crate::search::{BestMove, Bound, Report, Score};
+use crate::search::{BestMove, Bound, Chances, Report, Score, WinModel};
 
 /// Hands text to the thread that writes.
 #[derive(Clone, Debug)]
@@ -66,39 +67,58 @@ impl Finish {
     }
 }
 
-/// A score as UCI writes it: `cp 20` or `mate -3`.
+/// A score as UCI writes it: `cp 20` or `mate -3`, then what else belongs right behind it: a bound,
+/// or the chances (`wdl 310 520 170`) if the host wants them. A bound has no chances.
+///
+/// Centipawns are not the search's own but those of which a hundred win every other time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ScoreText(pub(super) Score);
+pub(super) struct ScoreText {
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    /// The men on the board where the search began.
+    pub(super) men: usize,
+    pub(super) wdl: bool,
+}
 
 impl fmt::Display for ScoreText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.moves_to_mate() {
-            Some(moves) => write!(f, "mate {moves}"),
-            None => write!(f, "cp {}", self.0.0),
+        let model = WinModel::FITTED;
+        if let Some(moves) = self.score.moves_to_mate() {
+            write!(f, "mate {moves}")?;
+        } else {
+            let centipawns = model.shown(f64::from(self.score.0), self.men);
+            write!(f, "cp {}", centipawns.round() as i64)?;
         }
+        match self.bound {
+            Bound::Exact => {}
+            Bound::Lower => return write!(f, " lowerbound"),
+            Bound::Upper => return write!(f, " upperbound"),
+        }
+        if self.wdl {
+            let Chances { win, draw, loss } = model.chances(self.score, self.men);
+            write!(f, " wdl {win} {draw} {loss}")?;
+        }
+        Ok(())
     }
 }
 
-/// A line of thinking, with its fields in the order that every host can read: the bound right
-/// after the score, the moves last.
+/// A line of thinking, with its fields in the order that every host can read: bound and chances
+/// right after the score, the moves last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InfoLine<'a> {
     pub(super) report: &'a Report,
     /// Where the search began.
     pub(super) position: &'a Position,
-    pub(super) chess960: bool,
+    pub(super) options: Options,
 }
 
 impl fmt::Display for InfoLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { depth, selective_depth, multi_pv, score, nodes, time, .. } = *self.report;
         write!(f, "info depth {depth} seldepth {selective_depth} multipv {multi_pv}")?;
-        write!(f, " score {}", ScoreText(score))?;
-        match self.report.bound {
-            Bound::Exact => {}
-            Bound::Lower => write!(f, " lowerbound")?,
-            Bound::Upper => write!(f, " upperbound")?,
-        }
+        let men = self.position.occupied().len() as usize;
+        let (bound, wdl) = (self.report.bound, self.options.show_wdl);
+        write!(f, " score {}", ScoreText { score, bound, men, wdl })?;
         // A search of less than a millisecond has no meaningful speed; never divide by nothing.
         let speed = u128::from(nodes) * 1000 / time.as_millis().max(1);
         write!(f, " nodes {nodes} nps {speed} hashfull {}", self.report.hash_full)?;
@@ -112,7 +132,7 @@ impl fmt::Display for InfoLine<'_> {
                     debug_assert!(false, "{mv} in a line of thinking");
                     break;
                 }
-                write!(f, " {}", position.uci(mv, self.chess960))?;
+                write!(f, " {}", position.uci(mv, self.options.chess960))?;
                 position.play(mv);
             }
         }
@@ -166,34 +186,57 @@ mod tests {
         }
     }
 
+    fn line(report: &Report, options: Options) -> String {
+        InfoLine { report, position: &Position::startpos(), options }.to_string()
+    }
+
     #[test]
     fn info_lines_have_the_order_every_host_reads() {
         let head = "info depth 7 seldepth 12 multipv 1 score";
         let tail = "nodes 4000 nps 200000 hashfull 3 tbhits 0 time 20 pv e2e4 e7e5";
+        let half = WinModel::FITTED.half_at(32);
+        let cp = |score: i32| format!("cp {:.0}", 100.0 * f64::from(score) / half);
         let cases = [
-            (Score(31), Bound::Exact, "cp 31"),
-            (Score(-20), Bound::Exact, "cp -20"),
-            (Score(40), Bound::Lower, "cp 40 lowerbound"),
-            (Score(-40), Bound::Upper, "cp -40 upperbound"),
-            (Score::mate_in(1), Bound::Exact, "mate 1"),
-            (Score::mate_in(5), Bound::Exact, "mate 3"),
-            (Score::mated_in(2), Bound::Exact, "mate -1"),
-            (Score::mated_in(0), Bound::Exact, "mate 0"),
+            (Score(0), Bound::Exact, "cp 0".to_owned()),
+            (Score(31), Bound::Exact, cp(31)),
+            (Score(-20), Bound::Exact, cp(-20)),
+            (Score(40), Bound::Lower, cp(40) + " lowerbound"),
+            (Score(-40), Bound::Upper, cp(-40) + " upperbound"),
+            (Score::mate_in(1), Bound::Exact, "mate 1".to_owned()),
+            (Score::mate_in(5), Bound::Exact, "mate 3".to_owned()),
+            (Score::mated_in(2), Bound::Exact, "mate -1".to_owned()),
+            (Score::mated_in(0), Bound::Exact, "mate 0".to_owned()),
         ];
         for (score, bound, text) in cases {
-            let report = Report { score, bound, ..report() };
-            let line =
-                InfoLine { report: &report, position: &Position::startpos(), chess960: false }
-                    .to_string();
+            let line = line(&Report { score, bound, ..report() }, Options::default());
             assert_eq!(line, format!("{head} {text} {tail}"));
+        }
+    }
+
+    #[test]
+    fn chances_stand_behind_exact_scores_if_they_are_wanted() {
+        let options = Options { show_wdl: true, ..Options::default() };
+        let of = |score, bound| line(&Report { score, bound, ..report() }, options);
+        let Chances { win, draw, loss } = WinModel::FITTED.chances(Score(70), 32);
+        assert!(win > loss);
+        let level = of(Score(70), Bound::Exact);
+        assert!(level.contains(&format!(" wdl {win} {draw} {loss} nodes ")), "{level}");
+        assert!(of(Score::mate_in(3), Bound::Exact).contains(" score mate 2 wdl 1000 0 0 nodes "));
+        assert!(
+            of(Score::mated_in(2), Bound::Exact).contains(" score mate -1 wdl 0 0 1000 nodes ")
+        );
+        for (bound, text) in
+            [(Bound::Lower, " lowerbound nodes "), (Bound::Upper, " upperbound nodes ")]
+        {
+            let line = of(Score(70), bound);
+            assert!(line.contains(text) && !line.contains("wdl"), "{line}");
         }
     }
 
     #[test]
     fn no_time_and_no_moves_are_no_trouble() {
         let report = Report { time: Duration::ZERO, nodes: 1, pv: Vec::new(), ..report() };
-        let line = InfoLine { report: &report, position: &Position::startpos(), chess960: false }
-            .to_string();
+        let line = line(&report, Options::default());
         assert!(line.ends_with("nodes 1 nps 1000 hashfull 3 tbhits 0 time 0"), "{line}");
     }
 

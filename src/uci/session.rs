@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use super::command::{Bench, Command, Start};
 use super::evaluation::EvaluationText;
 use super::go::Go;
 use super::jobs::{self, Job};
+use super::network::NetworkInUse;
 use super::options::{Change, Options, declarations};
 use super::print::{Finish, Printer};
 use super::sink::Announcer;
@@ -21,7 +23,7 @@ use super::words::shown;
 use super::{NAME, input};
 use crate::chess::perft::CpuLevel;
 use crate::chess::{Game, Piece, Position, Setup};
-use crate::eval::trace;
+use crate::eval::{Level, trace};
 use crate::search::Engine;
 
 /// What reaches the session.
@@ -52,6 +54,7 @@ struct Session {
     engine: Engine,
     game: Game,
     options: Options,
+    network: NetworkInUse,
     busy: Busy,
     /// Commands to be carried out when the engine is free, in order.
     waiting: VecDeque<Command>,
@@ -103,6 +106,7 @@ impl Session {
             engine: Engine::new(),
             game: Game::default(),
             options: Options::default(),
+            network: NetworkInUse::default(),
             busy: Busy::Idle,
             waiting: VecDeque::new(),
             patient,
@@ -236,17 +240,16 @@ impl Session {
     }
 
     fn search(&mut self, go: &Go) {
+        if let Some(text) = self.network.introduction(&self.engine) {
+            self.printer.line(format_args!("info string {text}"));
+        }
         let position = self.game.position();
         let (limits, faults) = go.limits(position);
         if !faults.is_empty() {
             self.printer.error(format_args!("go: {}", faults.join("; ")));
         }
-        let sink = Announcer::new(
-            self.printer.clone(),
-            self.events.clone(),
-            position,
-            self.options.chess960,
-        );
+        let sink =
+            Announcer::new(self.printer.clone(), self.events.clone(), position, self.options);
         self.busy = Busy::Search { pondering: limits.ponder };
         self.engine.go(&self.game, limits, Box::new(sink));
     }
@@ -291,17 +294,24 @@ impl Session {
             Change::ClearHash => self.engine.new_game(),
             Change::MoveOverhead(milliseconds) => self.engine.set_move_overhead(milliseconds),
             Change::Chess960(on) => self.options.chess960 = on,
+            Change::ShowWdl(on) => self.options.show_wdl = on,
+            Change::EvalFile(name) => {
+                if let Err(fault) = self.network.load(&mut self.engine, &name) {
+                    self.printer.error(fault);
+                }
+            }
         }
     }
 
     fn evaluate(&self) {
-        let trace = trace(None, self.game.position());
+        let network = self.engine.network().map(Arc::as_ref);
+        let trace = trace(network, self.game.position());
         self.printer.line(EvaluationText { position: self.game.position(), trace: &trace });
     }
 
     fn bench(&mut self, settings: Bench) {
-        let printer = self.printer.clone();
-        self.start_job(move |cancelled| jobs::bench(settings, &printer, cancelled));
+        let (printer, network) = (self.printer.clone(), self.engine.network().cloned());
+        self.start_job(move |cancelled| jobs::bench(settings, network, &printer, cancelled));
     }
 
     fn flip(&mut self) {
@@ -347,11 +357,12 @@ fn flipped(position: &Position) -> Result<Position, crate::chess::SetupError> {
 fn compiler() -> String {
     let kind = if cfg!(debug_assertions) { "with debug assertions" } else { "optimised" };
     format!(
-        "{NAME}, {kind}, for {} {}\ncompiled by {}\nCPU level: {:?}",
+        "{NAME}, {kind}, for {} {}\ncompiled by {}\nCPU level: {:?} for perft, {} for the network",
         std::env::consts::ARCH,
         std::env::consts::OS,
         env!("QISHOU_RUSTC"),
-        CpuLevel::detected(),
+        CpuLevel::chosen(),
+        Level::chosen(),
     )
 }
 

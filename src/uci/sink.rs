@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
+use super::options::Options;
 use super::print::{BestMoveLine, InfoLine, Printer};
 use super::session::Event;
 use crate::chess::{Move, Position};
@@ -12,7 +13,7 @@ use crate::search::{BestMove, Report, Sink};
 pub(super) struct Announcer {
     printer: Printer,
     events: Sender<Event>,
-    chess960: bool,
+    options: Options,
     /// Where the search begins.
     position: Position,
     /// Whether anything with a score was printed.
@@ -27,12 +28,12 @@ impl Announcer {
         printer: Printer,
         events: Sender<Event>,
         position: &Position,
-        chess960: bool,
+        options: Options,
     ) -> Self {
         Self {
             printer,
             events,
-            chess960,
+            options,
             position: *position,
             reported: false,
             fallback: position.legal_moves().first().copied(),
@@ -46,13 +47,18 @@ impl Announcer {
         }
         self.ended = true;
         if found.best.is_none() && !self.reported {
-            let score = if self.position.in_check() { "mate 0" } else { "cp 0" };
+            let score = match (self.position.in_check(), self.options.show_wdl) {
+                (true, false) => "mate 0",
+                (true, true) => "mate 0 wdl 0 0 1000",
+                (false, false) => "cp 0",
+                (false, true) => "cp 0 wdl 0 1000 0",
+            };
             self.printer.line(format_args!("info depth 0 score {score}"));
         }
         self.printer.line(BestMoveLine {
             found,
             position: &self.position,
-            chess960: self.chess960,
+            chess960: self.options.chess960,
         });
         // Nobody listens any more when the session has left.
         let _ = self.events.send(Event::Done);
@@ -67,11 +73,11 @@ impl Sink for Announcer {
         {
             self.fallback = Some(mv);
         }
-        self.printer.line(InfoLine { report, position: &self.position, chess960: self.chess960 });
+        self.printer.line(InfoLine { report, position: &self.position, options: self.options });
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: u32) {
-        let mv = self.position.uci(mv, self.chess960);
+        let mv = self.position.uci(mv, self.options.chess960);
         self.printer.line(format_args!("info depth {depth} currmove {mv} currmovenumber {number}"));
     }
 
@@ -115,11 +121,11 @@ mod tests {
         }
     }
 
-    fn said(fen: &str, speak: impl FnOnce(Announcer)) -> (String, usize) {
+    fn said(fen: &str, options: Options, speak: impl FnOnce(Announcer)) -> (String, usize) {
         let output = Shared::default();
         let (printer, finish) = Printer::start(output.clone(), || ()).unwrap();
         let (events, heard) = mpsc::channel();
-        speak(Announcer::new(printer, events, &fen.parse().unwrap(), false));
+        speak(Announcer::new(printer, events, &fen.parse().unwrap(), options));
         finish.wait(None);
         let text = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
         (text, heard.iter().count())
@@ -127,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_search_that_breaks_down_still_answers_once() {
-        let (text, ends) = said("7k/8/8/8/8/8/8/K7 w - - 0 1", drop);
+        let (text, ends) = said("7k/8/8/8/8/8/8/K7 w - - 0 1", Options::default(), drop);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "info string error: the search broke down");
         assert!(lines[1].starts_with("bestmove a1"), "{text}");
@@ -137,11 +143,14 @@ mod tests {
     #[test]
     fn without_a_legal_move_the_score_says_why() {
         let cases = [
-            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0"),
-            ("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", "cp 0"),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", false, "mate 0"),
+            ("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", false, "cp 0"),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true, "mate 0 wdl 0 0 1000"),
+            ("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", true, "cp 0 wdl 0 1000 0"),
         ];
-        for (fen, score) in cases {
-            let (text, ends) = said(fen, |mut announcer| {
+        for (fen, show_wdl, score) in cases {
+            let options = Options { show_wdl, ..Options::default() };
+            let (text, ends) = said(fen, options, |mut announcer| {
                 announcer.finished(BestMove { best: None, ponder: None });
             });
             assert_eq!(text, format!("info depth 0 score {score}\nbestmove (none)\n"));

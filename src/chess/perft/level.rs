@@ -5,6 +5,8 @@
 //! `Baseline` is only ever dispatched to after `is_x86_feature_detected!` has said so.
 #![expect(unsafe_code, reason = "calls to functions compiled for detected CPU features")]
 
+use std::env;
+
 use once_cell::sync::Lazy;
 
 use super::walk_body;
@@ -51,6 +53,22 @@ impl CpuLevel {
     /// The highest level this machine can run.
     pub fn detected() -> Self {
         *DETECTED
+    }
+
+    /// The level in use: the highest, or a lower one that the environment variable `QISHOU_SIMD`
+    /// names: `scalar` means [`Self::Baseline`], `avx2` [`Self::V3`], `avx512` [`Self::V4`]. The
+    /// evaluation heeds the same variable.
+    pub fn chosen() -> Self {
+        static CHOSEN: Lazy<CpuLevel> = Lazy::new(|| {
+            let wanted = env::var("QISHOU_SIMD").unwrap_or_default();
+            CpuLevel::named(&wanted).unwrap_or(CpuLevel::V4).min(CpuLevel::detected())
+        });
+        *CHOSEN
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        let levels = [("scalar", Self::Baseline), ("avx2", Self::V3), ("avx512", Self::V4)];
+        levels.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|found| found.1)
     }
 }
 
@@ -167,5 +185,24 @@ pub(super) fn walk<S: Side, K: KeySet>(level: CpuLevel, position: &Position<K>, 
         #[cfg(target_arch = "x86_64")]
         CpuLevel::V3 => x86::V3::walk::<S, K>(position, depth),
         _ => Baseline::walk::<S, K>(position, depth),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_has_the_name_that_the_evaluation_gives_it() {
+        for (name, level) in [
+            ("scalar", Some(CpuLevel::Baseline)),
+            ("AVX2", Some(CpuLevel::V3)),
+            ("avx512", Some(CpuLevel::V4)),
+            ("neon", None),
+            ("", None),
+        ] {
+            assert_eq!(CpuLevel::named(name), level, "{name:?}");
+        }
+        assert!(CpuLevel::chosen() <= CpuLevel::detected());
     }
 }

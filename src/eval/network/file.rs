@@ -14,7 +14,7 @@
 //! | 4 | CRC-32 of everything before |
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +32,9 @@ const MIRRORED: u32 = 1;
 /// What `build.rs` put here: the file of the variable `EVALFILE`, or `src/eval/qishou.nnue`, or
 /// nothing.
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue"));
+
+/// Many times the size of the largest network: nobody means to read more.
+const LONGEST: u64 = 64 << 20;
 
 /// Why a network file could not be read or written.
 #[derive(Debug, Error)]
@@ -139,10 +142,13 @@ impl Network {
     /// Reads a network file.
     ///
     /// # Errors
-    /// If it can't be read or is no sound network; the message names the file and the fault.
+    /// If it can't be read or is no sound network; the message names the file and the fault. Of an
+    /// endless file (a device) only the beginning is read.
     pub fn load(path: &Path) -> Result<Self, NetworkFileError> {
-        let bytes =
-            fs::read(path).map_err(|source| NetworkFileError::Io { path: path.into(), source })?;
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(LONGEST).read_to_end(&mut bytes))
+            .map_err(|source| NetworkFileError::Io { path: path.into(), source })?;
         Self::from_bytes(&bytes)
             .map_err(|source| NetworkFileError::Format { path: path.into(), source })
     }
