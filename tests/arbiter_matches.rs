@@ -48,11 +48,8 @@ impl Drop for Directory {
 /// The words that describe a scripted engine.
 fn engine(name: &str, options: &[(&str, &str)], more: &[&str]) -> Vec<String> {
     let program = std::env::current_exe().unwrap();
-    let mut words = vec![
-        "-engine".to_owned(),
-        format!("cmd={}", program.display()),
-        format!("name={name}"),
-    ];
+    let mut words =
+        vec!["-engine".to_owned(), format!("cmd={}", program.display()), format!("name={name}")];
     for argument in ["--exact", "the_engine", "--ignored", "--nocapture", "--test-threads=1"] {
         words.push(format!("arg={argument}"));
     }
@@ -138,12 +135,36 @@ fn rules_2_2_and_2_5_and_2_11_engines_resign_offer_and_claim() {
     for (white, black, more, result, details, termination, plies) in [
         ("4 say resign", "", &seed, "0-1", "White resigns", "normal", Some(4)),
         ("", "3 say resign", &seed, "1-0", "Black resigns", "normal", Some(3)),
-        ("4 say offer draw", "5 say accept draw", &seed, "1/2-1/2", "draw by agreement", "normal", Some(5)),
+        (
+            "4 say offer draw",
+            "5 say accept draw",
+            &seed,
+            "1/2-1/2",
+            "draw by agreement",
+            "normal",
+            Some(5),
+        ),
         // An acceptance without an offer, or after a move, is none.
         ("", "5 say accept draw; 7 say resign", &seed, "1-0", "Black resigns", "normal", Some(7)),
-        ("4 say offer draw", "7 say accept draw; 9 say resign", &seed, "1-0", "Black resigns", "normal", Some(9)),
+        (
+            "4 say offer draw",
+            "7 say accept draw; 9 say resign",
+            &seed,
+            "1-0",
+            "Black resigns",
+            "normal",
+            Some(9),
+        ),
         ("8 say claim draw", "", &seed, "1/2-1/2", "threefold repetition", "normal", Some(8)),
-        ("", "7 say claim draw by move", &seed, "1/2-1/2", "threefold repetition", "normal", Some(7)),
+        (
+            "",
+            "7 say claim draw by move",
+            &seed,
+            "1/2-1/2",
+            "threefold repetition",
+            "normal",
+            Some(7),
+        ),
         // Wrong: five minutes, which is more than there is; more than enough; half of the rest.
         ("2 say claim draw", "", &short, "0-1", "White loses on time", "time forfeit", Some(2)),
         ("2 say claim draw; 4 say resign", "", &seed, "0-1", "White resigns", "normal", Some(4)),
@@ -174,9 +195,24 @@ fn rule_2_10_a_flag_that_falls_loses_or_draws() {
     let late = [("Script", "0 late 400")];
     for (fen, rules, result, details) in [
         ("7k/7p/6K1/8/8/8/8/R7 w - - 0 1", "fide", "0-1", "White loses on time"),
-        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "fide", "1/2-1/2", "White's flag fell, but Black can't mate"),
-        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "seed", "1/2-1/2", "White's flag fell, but Black can't mate"),
-        ("7k/8/5K2/8/8/8/7b/R7 w - - 0 1", "fide", "1/2-1/2", "White's flag fell, but Black can't mate"),
+        (
+            "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
+            "fide",
+            "1/2-1/2",
+            "White's flag fell, but Black can't mate",
+        ),
+        (
+            "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
+            "seed",
+            "1/2-1/2",
+            "White's flag fell, but Black can't mate",
+        ),
+        (
+            "7k/8/5K2/8/8/8/7b/R7 w - - 0 1",
+            "fide",
+            "1/2-1/2",
+            "White's flag fell, but Black can't mate",
+        ),
         ("7k/8/5K2/8/8/8/7b/R7 w - - 0 1", "seed", "0-1", "White loses on time"),
     ] {
         let book = directory.file("book.epd");
@@ -280,8 +316,16 @@ fn rule_4_1_games_are_recorded_with_their_clocks_and_reasons() {
     words.extend(texts(&["-games", "2", "-pgnout", &games, "-log", &log, "-event", "An", "event"]));
     let run = arbiter(&words);
     assert_eq!(run.status, 0, "{}", run.errors);
-    assert!(run.output.contains("Finished game 2 (B vs A \"quoted\"): 0-1 {Black mates}"), "{}", run.output);
-    assert!(run.output.contains("Score of A \"quoted\" vs B: 1 - 1 - 0  [0.500] 2"), "{}", run.output);
+    assert!(
+        run.output.contains("Finished game 2 (B vs A \"quoted\"): 0-1 {Black mates}"),
+        "{}",
+        run.output
+    );
+    assert!(
+        run.output.contains("Score of A \"quoted\" vs B: 1 - 1 - 0  [0.500] 2"),
+        "{}",
+        run.output
+    );
     let records = records(&games);
     let first = &records[0];
     for (tag, value) in [
@@ -307,7 +351,9 @@ fn rule_4_1_games_are_recorded_with_their_clocks_and_reasons() {
 
 #[test]
 fn settings_end_games_by_scores_only_when_asked() {
-    let scores = |sign: &str| (0..20).map(|ply| format!("{ply} score {sign}900")).collect::<Vec<_>>().join(";");
+    let scores = |sign: &str| {
+        (0..20).map(|ply| format!("{ply} score {sign}900")).collect::<Vec<_>>().join(";")
+    };
     let (good, bad) = (scores(""), scores("-"));
     let (good, bad) = ([("Script", good.as_str())], [("Script", bad.as_str())]);
     let resign = ["-resign", "movecount=3", "score=800", "twosided=true", "-srand", "1"];
@@ -316,7 +362,13 @@ fn settings_end_games_by_scores_only_when_asked() {
     let level: String = (0..40).map(|ply| format!("{ply} score 0;")).collect();
     let level = [("Script", level.as_str())];
     let draw = ["-draw", "movenumber=5", "movecount=3", "score=8"];
-    check(&one_game(&level, &level, &draw), "1/2-1/2", "adjudicated: scores of a drawn", "adjudication", Some(8));
+    check(
+        &one_game(&level, &level, &draw),
+        "1/2-1/2",
+        "adjudicated: scores of a drawn",
+        "adjudication",
+        Some(8),
+    );
 }
 
 #[test]
@@ -352,7 +404,16 @@ fn rule_4_1_a_killed_match_goes_on_where_it_was() {
     let slow = [("Line", SHUFFLE), ("Script", "3 late 20"), ("Stubborn", "true")];
     let mut words = engine("A", &slow, &[]);
     words.extend(engine("B", &slow, &[]));
-    words.extend(texts(&["-each", "tc=30", "-rounds", "20", "-concurrency", "2", "-pgnout", &games]));
+    words.extend(texts(&[
+        "-each",
+        "tc=30",
+        "-rounds",
+        "20",
+        "-concurrency",
+        "2",
+        "-pgnout",
+        &games,
+    ]));
     for wait in [900, 1300] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_qishou-arbiter"))
             .args(&words)
@@ -386,7 +447,8 @@ fn no_engine_outlives_its_arbiter() {
     let mut words = engine("A", &bad, &[&marked]);
     words.extend(engine("B", &[], &[&marked]));
     words.extend(texts(&["-each", "tc=60", "-quiet"]));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_qishou-arbiter")).args(&words).spawn().unwrap();
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_qishou-arbiter")).args(&words).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(20);
     while engines_with(&mark, child.id()) < 2 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
@@ -419,7 +481,8 @@ fn a_test_ends_when_it_is_decided() {
     let lose = [("Script", "0 say resign; 1 say resign")];
     let mut words = engine("A", &win, &[]);
     words.extend(engine("B", &lose, &[]));
-    let more = ["-each", "tc=60", "-rounds", "500", "-concurrency", "2", "-sprt", "elo0=0", "elo1=200"];
+    let more =
+        ["-each", "tc=60", "-rounds", "500", "-concurrency", "2", "-sprt", "elo0=0", "elo1=200"];
     words.extend(texts(&more));
     let run = arbiter(&words);
     assert_eq!(run.status, 0, "{}", run.errors);
@@ -453,7 +516,16 @@ fn bad_arguments_are_one_line_and_status_2() {
         vec!["grade", "A=x", "no-such-file.pgn"],
         vec!["-engine", "cmd=a"],
         vec!["-engine", "cmd=a", "-engine", "cmd=b", "-each", "tc=x"],
-        vec!["-engine", "cmd=a", "-engine", "cmd=b", "-each", "tc=1", "-openings", "file=no-such-file"],
+        vec![
+            "-engine",
+            "cmd=a",
+            "-engine",
+            "cmd=b",
+            "-each",
+            "tc=1",
+            "-openings",
+            "file=no-such-file",
+        ],
     ] {
         let run = arbiter(&texts(&words));
         assert_eq!(run.status, 2, "{words:?}");
@@ -475,12 +547,18 @@ fn questions_are_answered() {
     let directory = Directory::new();
     let games = directory.file("games.pgn");
     let game = |result: &str| {
-        format!("[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n1. f3 e5 2. g4 Qh4# {result}\n\n")
+        format!(
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n1. f3 e5 2. g4 Qh4# {result}\n\n"
+        )
     };
     std::fs::write(&games, game("0-1") + &game("1-0")).unwrap();
     let run = arbiter(&texts(&["check", &games]));
     assert_eq!(run.status, 1);
-    assert!(run.output.contains(":7: game 2 (A - B): result 1-0, but Black mates: 0-1"), "{}", run.output);
+    assert!(
+        run.output.contains(":7: game 2 (A - B): result 1-0, but Black mates: 0-1"),
+        "{}",
+        run.output
+    );
     assert!(run.output.ends_with("2 games, 1 without a fault\n"), "{}", run.output);
     // RULES 4.4: B, the lower, wins 150/2; then A is behind by 0.
     let run = arbiter(&texts(&["grade", "A=500", "B=350", &games]));

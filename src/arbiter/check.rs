@@ -46,7 +46,9 @@ pub fn check(record: &Record) -> Vec<Finding> {
     let verdict = over.or_else(|| referee.verdict().cloned());
     let Some(told) = record.result.and_then(super::pgn::ResultMark::outcome) else {
         // `*` after the game's end withholds a result; a lost record tells nothing of its end.
-        if let Some(verdict) = verdict.filter(|_| record.result.is_some() && record.flaws.is_empty()) {
+        if let Some(verdict) =
+            verdict.filter(|_| record.result.is_some() && record.flaws.is_empty())
+        {
             findings.push(Finding(format!("no result, but {verdict}: {}", verdict.outcome)));
         }
         return findings;

@@ -94,7 +94,12 @@ fn check_command(files: &[&str]) -> ExitCode {
             bad += usize::from(!findings.is_empty());
             let name = |tag| record.tag(tag).unwrap_or("?");
             for finding in findings {
-                println!("{path}:{}: game {games} ({} - {}): {finding}", record.line, name("White"), name("Black"));
+                println!(
+                    "{path}:{}: game {games} ({} - {}): {finding}",
+                    record.line,
+                    name("White"),
+                    name("Black")
+                );
             }
         }
     }

@@ -49,10 +49,7 @@ pub enum TimeControlError {
 /// Longest time read, in seconds: more than three years.
 const LONGEST: f64 = 1e8;
 
-/// A number of seconds.
-///
-/// # Errors
-/// If it is no number, negative or beyond three years; `None` carries no reason.
+/// A number of seconds; none if it is no number, negative or beyond three years.
 pub fn seconds(text: &str) -> Option<Duration> {
     let plain = text.bytes().all(|c| c.is_ascii_digit() || c == b'.');
     let value: f64 = text.parse().ok().filter(|_| plain)?;
@@ -107,6 +104,9 @@ impl FromStr for TimeControl {
         }
         if let Some(time) = text.strip_suffix("/move") {
             let move_time = minutes_and_seconds(time).ok_or_else(|| wrong(text))?;
+            if move_time.is_zero() {
+                return Err(TimeControlError::NoTime(text.to_owned()));
+            }
             return Ok(Self { move_time: Some(move_time), ..Self::default() });
         }
         let (main, delay) = match text.split_once('d') {
@@ -131,7 +131,8 @@ impl FromStr for TimeControl {
             }
             periods.push(period);
         }
-        let first = periods.first().is_some_and(|first| (first.time + first.increment + delay).is_zero());
+        let first =
+            periods.first().is_some_and(|first| (first.time + first.increment + delay).is_zero());
         if first {
             return Err(TimeControlError::NoTime(text.to_owned()));
         }
@@ -167,7 +168,8 @@ impl fmt::Display for TimeControl {
                 write!(f, "{moves}/")?;
             }
             // After a colon two digits would be read as seconds of minutes.
-            let ambiguous = i > 0 && period.moves.is_none() && (10..100).contains(&period.time.as_secs());
+            let ambiguous =
+                i > 0 && period.moves.is_none() && (10..100).contains(&period.time.as_secs());
             if ambiguous {
                 f.write_str("0")?;
             }
@@ -310,7 +312,8 @@ pub fn go_command(mover: &Clock, opponent: &Clock, mover_is_white: bool) -> Stri
     if let Some(left) = mover.left() {
         // Whole milliseconds, never more than there are, but zero would mean "none".
         let whole = |time: Duration| time.as_millis().max(1);
-        let other = opponent.left().map_or((left, mover.increment()), |left| (left, opponent.increment()));
+        let other =
+            opponent.left().map_or((left, mover.increment()), |left| (left, opponent.increment()));
         let own = (left, mover.increment());
         let (white, black) = if mover_is_white { (own, other) } else { (other, own) };
         say("wtime", whole(white.0));
@@ -370,11 +373,27 @@ mod tests {
             ("inf", "-"),
             ("0+1", "0+1"),
         ] {
-            let control: TimeControl = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let control: TimeControl =
+                text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(control.to_string(), written, "{text}");
             assert_eq!(written.parse(), Ok(control), "{text}");
         }
-        for text in ["", "x", "40/", "/40", "0/40", "-5", "1e3", "5+-1", "5+", "300:40/20", "0", "nan", "1e99", "5d"] {
+        for text in [
+            "",
+            "x",
+            "40/",
+            "/40",
+            "0/40",
+            "-5",
+            "1e3",
+            "5+-1",
+            "5+",
+            "300:40/20",
+            "0",
+            "nan",
+            "1e99",
+            "5d",
+        ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text:?}");
         }
     }

@@ -353,7 +353,11 @@ impl Referee {
     ///
     /// # Errors
     /// If the announced move is illegal or the game is over.
-    pub fn claim(&mut self, announced: Option<Move>, left: Duration) -> Result<Ruling, IllegalMove> {
+    pub fn claim(
+        &mut self,
+        announced: Option<Move>,
+        left: Duration,
+    ) -> Result<Ruling, IllegalMove> {
         let found = match announced {
             None => self.claimable(self.game.position(), self.game.repetitions()),
             Some(mv) if self.verdict.is_some() => return Err(IllegalMove(mv)),

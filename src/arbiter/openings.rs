@@ -69,7 +69,8 @@ fn of_lines(text: &str) -> Result<Vec<Game>, String> {
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(i, line)| {
             // The counters are kept if they are there.
-            let fields: Vec<&str> = line.split([' ', '\t', ';']).filter(|f| !f.is_empty()).collect();
+            let fields: Vec<&str> =
+                line.split([' ', '\t', ';']).filter(|f| !f.is_empty()).collect();
             let counters = fields.iter().skip(4).take(2).take_while(|f| f.parse::<u16>().is_ok());
             let length = if counters.count() == 2 { 6 } else { 4 };
             let fen = fields[..fields.len().min(length)].join(" ");
@@ -93,13 +94,18 @@ fn of_pgn(text: &str, plies: Option<usize>) -> Result<Vec<Game>, String> {
                 game.play(mv).map_err(|error| format!("line {}: {error}", record.line))?;
             }
             let fatal = |flaw: &&pgn::Flaw| {
-                matches!(flaw, pgn::Flaw::Move { .. } | pgn::Flaw::NullMove { .. } | pgn::Flaw::Fen(_))
+                matches!(
+                    flaw,
+                    pgn::Flaw::Move { .. } | pgn::Flaw::NullMove { .. } | pgn::Flaw::Fen(_)
+                )
             };
             match record.flaws.iter().find(fatal) {
                 Some(flaw) if plies.is_none_or(|plies| game.moves().len() < plies) => {
                     Err(format!("line {}: {flaw}", record.line))
                 }
-                _ if game.ending().is_some() => Err(format!("line {}: the game is over", record.line)),
+                _ if game.ending().is_some() => {
+                    Err(format!("line {}: the game is over", record.line))
+                }
                 _ => Ok(game),
             }
         })

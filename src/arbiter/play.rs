@@ -89,7 +89,8 @@ struct Trends {
 impl Trends {
     fn note(&mut self, side: Color, score: Option<Score>, rules: &Adjudication) {
         let score = score.map(Score::centipawns);
-        let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
+        let count =
+            |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
         let resign = rules.resign.map_or(i32::MAX, |rule| rule.score);
         let draw = rules.draw.map_or(-1, |rule| rule.score);
         count(&mut self.losing[side], score.is_some_and(|score| score <= -resign));
@@ -98,7 +99,12 @@ impl Trends {
     }
 
     /// What the settings say after a move of `side`.
-    fn verdict(&self, side: Color, position: &Position, rules: &Adjudication) -> Option<(Outcome, &'static str)> {
+    fn verdict(
+        &self,
+        side: Color,
+        position: &Position,
+        rules: &Adjudication,
+    ) -> Option<(Outcome, &'static str)> {
         let due = |rule: ScoreRule| position.fullmove_number() >= rule.from_move;
         if let Some(rule) = rules.resign.filter(|&rule| due(rule)) {
             for loser in [side, !side] {
@@ -312,9 +318,13 @@ impl Table<'_> {
         let ruling = self.referee.claim(announced, left).expect("the move was found legal");
         if let Ruling::Wrong(penalty) = ruling {
             let seconds = [penalty.pays, penalty.gains].map(|time| time.as_secs_f64());
-            self.note(side, &format!(
-                "claims a draw wrongly: it loses {} s, the opponent gains {} s", seconds[0], seconds[1],
-            ));
+            self.note(
+                side,
+                &format!(
+                    "claims a draw wrongly: it loses {} s, the opponent gains {} s",
+                    seconds[0], seconds[1],
+                ),
+            );
             self.clocks[!side].give(penalty.gains);
             if self.clocks[side].take(penalty.pays).is_err() {
                 self.referee.flag_fell(side);
@@ -343,7 +353,8 @@ mod tests {
 
     #[test]
     fn scores_end_games_only_as_they_are_told_to() {
-        let rule = |score, moves, two_sided| Some(ScoreRule { score, moves, from_move: 1, two_sided });
+        let rule =
+            |score, moves, two_sided| Some(ScoreRule { score, moves, from_move: 1, two_sided });
         let one = Adjudication { resign: rule(500, 2, false), ..Adjudication::default() };
         let two = Adjudication { resign: rule(500, 2, true), ..Adjudication::default() };
         let draw = Adjudication { draw: rule(10, 2, false), ..Adjudication::default() };

@@ -124,7 +124,7 @@ impl Player {
     ///
     /// # Errors
     /// If it does not start or does not answer in time.
-    pub fn start(engine: &Engine, chess960: bool, log: process::Log) -> Result<Self, PlayerError> {
+    pub fn start(engine: &Engine, chess960: bool, log: Log) -> Result<Self, PlayerError> {
         let mut child = process::spawn(engine).map_err(|error| {
             PlayerError::Start(format!("{}: {error}", engine.command.display()))
         })?;
@@ -272,7 +272,8 @@ impl Player {
                 Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => {}
                 Err(RecvTimeoutError::Timeout) => return Err(PlayerError::Silent(asked)),
                 Err(RecvTimeoutError::Disconnected) => {
-                    let error = io::Error::new(io::ErrorKind::UnexpectedEof, "its output is closed");
+                    let error =
+                        io::Error::new(io::ErrorKind::UnexpectedEof, "its output is closed");
                     return Err(self.gone(&error));
                 }
             }
@@ -299,7 +300,9 @@ impl Player {
         let (mut info, mut messages, mut bytes) = (Info::default(), Vec::new(), 0);
         loop {
             let line = match self.line(deadline, "go", Some(stop)) {
-                Err(PlayerError::Silent(_)) if allowance.is_some() => return Err(PlayerError::Time),
+                Err(PlayerError::Silent(_)) if allowance.is_some() => {
+                    return Err(PlayerError::Time);
+                }
                 line => line?,
             };
             bytes += line.bytes;
@@ -324,7 +327,11 @@ impl Player {
                 _ => {}
             }
             if Instant::now() > deadline && line.time > deadline {
-                return Err(if allowance.is_some() { PlayerError::Time } else { PlayerError::Silent("go") });
+                return Err(if allowance.is_some() {
+                    PlayerError::Time
+                } else {
+                    PlayerError::Silent("go")
+                });
             }
         }
     }

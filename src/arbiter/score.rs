@@ -95,8 +95,7 @@ impl Results {
         }
         let error = (variance / count).sqrt();
         let bound = |sign: f64| elo_of_score(score + sign * 1.959_964 * error);
-        let superiority =
-            if error > 0.0 { normal_below((score - 0.5) / error) } else { f64::NAN };
+        let superiority = if error > 0.0 { normal_below((score - 0.5) / error) } else { f64::NAN };
         Some(Estimate { elo: elo_of_score(score), low: bound(-1.0), high: bound(1.0), superiority })
     }
 
@@ -162,8 +161,11 @@ impl Sprt {
         let spread = |(i, p): (usize, &f64)| p * (i as f64 / 4.0 - mean).powi(2);
         let deviation = (2.0 * shares.iter().enumerate().map(spread).sum::<f64>()).sqrt();
         let score = |elo: f64| {
-            let score =
-                if self.normalized { 0.5 + elo / NORMALIZED * deviation } else { score_of_elo(elo) };
+            let score = if self.normalized {
+                0.5 + elo / NORMALIZED * deviation
+            } else {
+                score_of_elo(elo)
+            };
             score.clamp(1e-3, 1.0 - 1e-3)
         };
         let [fit0, fit1] = [self.elo0, self.elo1].map(|elo| fit(&shares, score(elo)));

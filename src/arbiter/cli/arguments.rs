@@ -86,7 +86,11 @@ fn positive(option: &str, text: &str) -> Result<usize, String> {
 
 fn real(option: &str, text: &str) -> Result<f64, String> {
     let value: f64 = number(option, text)?;
-    if value.is_finite() { Ok(value) } else { Err(format!("{option}: {text:?} is no number that fits")) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(format!("{option}: {text:?} is no number that fits"))
+    }
 }
 
 /// The value of an option that takes one.
@@ -131,7 +135,8 @@ pub(super) fn read(words: &[&str]) -> Result<Description, String> {
     }
     for (option, values) in &groups {
         let shown = format!("-{option}");
-        let pairs = || values.iter().map(|word| pair(&shown, word)).collect::<Result<Keys<'_>, _>>();
+        let pairs =
+            || values.iter().map(|word| pair(&shown, word)).collect::<Result<Keys<'_>, _>>();
         match option.as_str() {
             "engine" => engines.push(pairs()?),
             "each" => each.extend(pairs()?),
@@ -351,10 +356,13 @@ fn entrant(own: &Keys<'_>, each: &Keys<'_>) -> Result<Entrant, String> {
             "tc" => time = Some(value.parse::<TimeControl>().map_err(|error| error.to_string())?),
             "st" => {
                 let spent = seconds(value).filter(|time| !time.is_zero());
-                control.move_time = Some(spent.ok_or_else(|| format!("{shown}: {value:?} is no time"))?);
+                control.move_time =
+                    Some(spent.ok_or_else(|| format!("{shown}: {value:?} is no time"))?);
             }
             "nodes" => control.nodes = Some(positive(&shown, value)? as u64),
-            "depth" => control.depth = Some(u32::try_from(positive(&shown, value)?).unwrap_or(u32::MAX)),
+            "depth" => {
+                control.depth = Some(u32::try_from(positive(&shown, value)?).unwrap_or(u32::MAX))
+            }
             "timemargin" => margin = Duration::from_millis(number(&shown, value)?),
             "restart" => engine.restart = value == "on",
             "proto" if value == "uci" => {}
@@ -377,7 +385,10 @@ fn entrant(own: &Keys<'_>, each: &Keys<'_>) -> Result<Entrant, String> {
         return Err("-engine needs cmd=PROGRAM".into());
     }
     if !limited {
-        return Err(format!("no limit for {}: give tc, st, nodes or depth", engine.command.display()));
+        return Err(format!(
+            "no limit for {}: give tc, st, nodes or depth",
+            engine.command.display()
+        ));
     }
     Ok(Entrant { engine, control, margin })
 }
@@ -419,8 +430,12 @@ mod tests {
         assert_eq!(rules("-rules seed"), Rules::seed());
         let changed = rules("-flag cannot-mate -penalty half:180 -fifty 75 -rules seed");
         let half = WrongClaim::HalfOfTheRest(Duration::from_secs(180));
-        let expected =
-            Rules { flag: FlagRule::CannotMate, wrong_claim: half, fifty_moves: 150, ..Rules::seed() };
+        let expected = Rules {
+            flag: FlagRule::CannotMate,
+            wrong_claim: half,
+            fifty_moves: 150,
+            ..Rules::seed()
+        };
         assert_eq!(changed, expected);
         assert_eq!(rules("-deadpositions off").effort, Effort::NONE);
     }

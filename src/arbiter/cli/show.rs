@@ -41,7 +41,9 @@ impl Display {
         }
         let (done, total) = (standing.finished.len(), standing.total);
         if standing.stopped {
-            println!("Stopped after {done} of {total} games; the same command goes on with a -pgnout file");
+            println!(
+                "Stopped after {done} of {total} games; the same command goes on with a -pgnout file"
+            );
         } else {
             println!("Finished match: {done} games");
         }
@@ -54,7 +56,10 @@ impl Display {
             if let Some(sprt) = self.sprt {
                 let (low, high) = sprt.bounds();
                 let ratio = sprt.ratio(&results);
-                println!("SPRT: LLR {ratio:+.2} in ({low:.2}, {high:.2}) for [{}, {}]", sprt.elo0, sprt.elo1);
+                println!(
+                    "SPRT: LLR {ratio:+.2} in ({low:.2}, {high:.2}) for [{}, {}]",
+                    sprt.elo0, sprt.elo1
+                );
             }
             return;
         }
@@ -62,12 +67,19 @@ impl Display {
             (0..standing.names.len()).map(|of| (of, standing.results(of, None))).collect();
         rows.sort_by(|a, b| b.1.points().0.total_cmp(&a.1.points().0));
         let width = standing.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-        println!("{:>4} {:<width$} {:>7} {:>6} {:>7}  Elo", "Rank", "Name", "Points", "Games", "Score");
+        println!(
+            "{:>4} {:<width$} {:>7} {:>6} {:>7}  Elo",
+            "Rank", "Name", "Points", "Games", "Score"
+        );
         for (rank, (of, results)) in rows.iter().enumerate() {
             let (points, games) = results.points();
             let share = 100.0 * points / (games as f64).max(1.0);
             let name = &standing.names[*of];
-            println!("{:>4} {name:<width$} {points:>7.1} {games:>6} {share:>6.1}%  {}", rank + 1, elo(results));
+            println!(
+                "{:>4} {name:<width$} {points:>7.1} {games:>6} {share:>6.1}%  {}",
+                rank + 1,
+                elo(results)
+            );
         }
     }
 }
@@ -90,9 +102,16 @@ fn line(first: &str, second: &str, results: &Results) -> String {
         } else {
             format!("{:.1} %", 100.0 * estimate.superiority)
         };
-        format!("  Elo {}  nElo {:+.1}  LOS {los}  pairs {:?}", elo(results), results.normalized_elo(), results.pairs)
+        format!(
+            "  Elo {}  nElo {:+.1}  LOS {los}  pairs {:?}",
+            elo(results),
+            results.normalized_elo(),
+            results.pairs
+        )
     });
-    format!("Score of {first} vs {second}: {wins} - {losses} - {draws}  [{share:.3}] {games}{known}")
+    format!(
+        "Score of {first} vs {second}: {wins} - {losses} - {draws}  [{share:.3}] {games}{known}"
+    )
 }
 
 impl Observer for Display {
@@ -104,7 +123,11 @@ impl Observer for Display {
             println!("{name}: {control}");
         }
         if !standing.finished.is_empty() {
-            println!("{} of {} games are recorded already", standing.finished.len(), standing.total);
+            println!(
+                "{} of {} games are recorded already",
+                standing.finished.len(),
+                standing.total
+            );
         }
     }
 
@@ -119,7 +142,11 @@ impl Observer for Display {
         let Some(game) = standing.finished.last().filter(|_| !self.quiet) else { return };
         let job = game.job;
         let [white, black] = [job.white, job.black].map(|of| &standing.names[of]);
-        println!("Finished game {} ({white} vs {black}): {} {{{verdict}}}", job.number + 1, verdict.outcome);
+        println!(
+            "Finished game {} ({white} vs {black}): {} {{{verdict}}}",
+            job.number + 1,
+            verdict.outcome
+        );
         let done = standing.finished.len();
         if self.interval > 0 && done.is_multiple_of(self.interval) && done < standing.total {
             self.table(standing);

@@ -4,7 +4,11 @@ use super::*;
 fn referee(fen: &str, moves: &str, rules: Rules) -> Referee {
     let mut referee = Referee::new(Game::new(fen.parse().unwrap()), rules);
     for word in moves.split_whitespace() {
-        let mv = referee.game().position().parse_uci(word).unwrap_or_else(|e| panic!("{fen} {moves}: {e}"));
+        let mv = referee
+            .game()
+            .position()
+            .parse_uci(word)
+            .unwrap_or_else(|e| panic!("{fen} {moves}: {e}"));
         referee.play(mv).unwrap_or_else(|e| panic!("{fen} {moves}: {e}"));
     }
     referee
@@ -48,7 +52,9 @@ fn rule_2_2_resignation_loses() {
     ] {
         let mut referee = referee(fen, "", rules);
         assert_eq!(referee.resign(side).outcome, outcome, "{fen} {side:?}");
-        assert!(referee.play(Move::normal(crate::chess::Square::E2, crate::chess::Square::E4)).is_err());
+        assert!(
+            referee.play(Move::normal(crate::chess::Square::E2, crate::chess::Square::E4)).is_err()
+        );
     }
 }
 
@@ -64,7 +70,13 @@ fn rule_2_3_stalemate_draws() {
 fn rule_2_4_dead_positions_draw_at_once() {
     let wall = "8/8/1k4p1/1p1p1pPp/pPpPpP1P/P1P1P3/8/2K5 w - - 0 1";
     for rules in [Rules::fide(), Rules::seed()] {
-        check(&rules, "8/8/4k3/8/8/3KN2p/8/8 w - - 0 1", "e3g4 h3h2 g4h2", DRAW, "insufficient material");
+        check(
+            &rules,
+            "8/8/4k3/8/8/3KN2p/8/8 w - - 0 1",
+            "e3g4 h3h2 g4h2",
+            DRAW,
+            "insufficient material",
+        );
         check(&rules, "8/8/2b1k3/8/8/3KB3/8/8 w - - 0 1", "", None, "");
         check(&rules, "8/8/3bk3/8/8/3KB3/8/8 w - - 0 1", "", DRAW, "insufficient material");
         check(&rules, wall, "", DRAW, "dead position");
@@ -184,7 +196,13 @@ fn rule_2_8_fivefold_and_seventy_five_end_without_a_claim() {
 fn rule_2_9_perpetual_check_is_a_draw_by_repetition() {
     let fen = "6k1/5ppp/8/8/8/8/1r3PPP/3Q2K1 w - - 0 1";
     let perpetual = "7k/5Q2/8/8/8/8/qr6/7K w - - 0 1";
-    check(&Rules::fide(), perpetual, "f7f8 h8h7 f8f7 h7h8 f7f8 h8h7 f8f7 h7h8", DRAW, "threefold repetition");
+    check(
+        &Rules::fide(),
+        perpetual,
+        "f7f8 h8h7 f8f7 h7h8 f7f8 h8h7 f8f7 h7h8",
+        DRAW,
+        "threefold repetition",
+    );
     check(&Rules::fide(), fen, "d1d8", WHITE, "White mates");
 }
 
@@ -247,7 +265,10 @@ fn rule_2_12_an_illegal_move_changes_nothing_and_forfeits() {
     assert_eq!(*referee.game().position(), before);
     let verdict = referee.forfeit(Color::Black, Fault::IllegalMove("e4e5".into())).clone();
     assert_eq!(verdict.outcome, Outcome::Win(Color::White));
-    assert_eq!((verdict.to_string(), verdict.termination()), ("Black: illegal move e4e5".into(), "illegal move"));
+    assert_eq!(
+        (verdict.to_string(), verdict.termination()),
+        ("Black: illegal move e4e5".into(), "illegal move")
+    );
 }
 
 #[test]
@@ -255,7 +276,10 @@ fn rule_2_13_a_player_that_does_not_come_forfeits() {
     let mut referee = referee(START, "", Rules::fide());
     let verdict = referee.forfeit(Color::White, Fault::Broken("does not start".into())).clone();
     assert_eq!(verdict.outcome, Outcome::Win(Color::Black));
-    assert_eq!((verdict.to_string(), verdict.termination()), ("White: does not start".into(), "abandoned"));
+    assert_eq!(
+        (verdict.to_string(), verdict.termination()),
+        ("White: does not start".into(), "abandoned")
+    );
     // What has ended stays as it is.
     assert_eq!(referee.flag_fell(Color::Black), &verdict);
 }
@@ -265,7 +289,12 @@ fn rule_3_2_mate_and_stalemate_on_the_board_count_before_the_flag() {
     for (fen, word, outcome, reason) in [
         (ROOK, "a1a8", Outcome::Win(Color::White), "White mates"),
         ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "g5g6", Outcome::Draw, "stalemate"),
-        ("7k/8/6Kr/8/8/8/8/R7 w - - 0 1", "g6f7", Outcome::Win(Color::Black), "White loses on time"),
+        (
+            "7k/8/6Kr/8/8/8/8/R7 w - - 0 1",
+            "g6f7",
+            Outcome::Win(Color::Black),
+            "White loses on time",
+        ),
         (ROOK, "a1a7", Outcome::Draw, "White's flag fell, but Black can't mate"),
     ] {
         let mut referee = referee(fen, "", Rules::fide());

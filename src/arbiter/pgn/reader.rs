@@ -193,7 +193,8 @@ fn move_of(position: &Position, word: &str) -> Result<Move, String> {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
-    let plain: String = word.chars().filter(|c| !matches!(c, '-' | 'x' | '+' | '#' | '=')).collect();
+    let plain: String =
+        word.chars().filter(|c| !matches!(c, '-' | 'x' | '+' | '#' | '=')).collect();
     position.parse_uci(&plain.to_ascii_lowercase()).map_err(|_| error.to_string())
 }
 

@@ -64,7 +64,9 @@ impl Info {
                 "lowerbound" | "upperbound" => return,
                 "score" => {
                     let kind = words.next();
-                    let Some(value) = words.next().and_then(|word| word.parse().ok()) else { return };
+                    let Some(value) = words.next().and_then(|word| word.parse().ok()) else {
+                        return;
+                    };
                     told.score = match kind {
                         Some("cp") => Some(Score::Centipawns(value)),
                         Some("mate") => Some(Score::Mate(value)),
@@ -76,7 +78,8 @@ impl Info {
             }
         }
         if told.score.is_some() {
-            *self = Self { nodes: told.nodes.or(self.nodes), depth: told.depth.or(self.depth), ..told };
+            *self =
+                Self { nodes: told.nodes.or(self.nodes), depth: told.depth.or(self.depth), ..told };
         }
     }
 }
@@ -98,7 +101,8 @@ mod tests {
         ] {
             info.update(line);
         }
-        let expected = Info { depth: Some(5), score: Some(Score::Centipawns(31)), nodes: Some(1000) };
+        let expected =
+            Info { depth: Some(5), score: Some(Score::Centipawns(31)), nodes: Some(1000) };
         assert_eq!(info, expected);
     }
 

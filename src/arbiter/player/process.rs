@@ -9,6 +9,7 @@
               standard library"
 )]
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -31,7 +32,7 @@ pub(super) struct Line {
 }
 
 /// Where engines' standard error goes; nowhere if none.
-pub type Log = Option<Arc<Mutex<dyn Write + Send>>>;
+pub type Log = Option<Arc<Mutex<File>>>;
 
 /// Most lines that wait to be looked at.
 const QUEUE: usize = 1024;

@@ -104,7 +104,12 @@ impl<'a> Records<'a> {
     }
 
     /// Adds a game to the files.
-    pub(super) fn add(&mut self, job: Job, names: [&str; 2], played: &Played) -> Result<(), TournamentError> {
+    pub(super) fn add(
+        &mut self,
+        job: Job,
+        names: [&str; 2],
+        played: &Played,
+    ) -> Result<(), TournamentError> {
         let plan = self.plan;
         if let (Some(file), Some(path)) = (&mut self.pgn, &plan.pgn) {
             let text = record_of(plan, job, names, played).to_string();

@@ -79,7 +79,9 @@ mod tests {
             if games % 2 == 0 {
                 for job in &jobs {
                     let swapped = |other: &&Job| {
-                        other.pair == job.pair && other.white == job.black && other.opening == job.opening
+                        other.pair == job.pair
+                            && other.white == job.black
+                            && other.opening == job.opening
                     };
                     assert_eq!(jobs.iter().filter(swapped).count(), 1);
                 }

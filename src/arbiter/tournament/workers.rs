@@ -37,7 +37,8 @@ pub(super) fn names(plan: &Plan, observer: &mut impl Observer) -> Vec<String> {
             engine.name.clone()
         };
         let numbered = (2..).map(|number| format!("{name} ({number})"));
-        let unique = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name));
+        let unique =
+            std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name));
         names.push(unique.unwrap_or(name));
     }
     names
@@ -128,8 +129,7 @@ fn engine(
         return Ok(player);
     }
     let entrant = &plan.entrants[of];
-    let mut player =
-        Player::start(&entrant.engine, plan.conditions.chess960, plan.errors.clone())?;
+    let mut player = Player::start(&entrant.engine, plan.conditions.chess960, plan.errors.clone())?;
     for warning in player.take_warnings() {
         let _ = news.send(News::Warning(warning));
     }
