@@ -539,7 +539,7 @@ fn questions_are_answered() {
     for (fen, answer) in [
         ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", "dead\n"),
         ("8/8/1k4p1/1p1p1pPp/pPpPpP1P/P1P1P3/8/2K5 w - - 0 1", "dead\n"),
-        ("8/8/4k3/8/8/3KR3/8/8 w - - 0 1", "live\n"),
+        ("8/8/4k3/8/8/3K1R2/8/8 w - - 0 1", "live\n"),
     ] {
         let run = arbiter(&texts(&["dead", fen]));
         assert_eq!((run.status, run.output.as_str()), (0, answer), "{fen}");

@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn breaches_of_the_laws_are_named() {
         let rook = "[FEN \"7k/8/6K1/8/8/8/8/R7 w - - 0 1\"]\n";
-        let bishop = "[FEN \"7k/8/6K1/8/8/8/8/B6r w - - 0 1\"]\n";
+        let bishop = "[FEN \"7k/8/6K1/8/8/8/5B2/7r w - - 0 1\"]\n";
         for (text, finding) in [
             ("1. f3 e5 2. g4 Qh4# 0-1".to_owned(), None),
             ("1. f3 e5 2. g4 Qh4# 1-0".to_owned(), Some("result 1-0, but Black mates: 0-1")),
@@ -89,7 +89,7 @@ mod tests {
             (format!("{rook}1. Ra8# 1-0"), None),
             (format!("{rook}1. Ra7 Kg8 2. Ra8# 1/2-1/2"), Some("result 1/2-1/2, but White mates")),
             (format!("{rook}1. Ra7 0-1"), Some("result 0-1, but Black can't mate")),
-            (format!("{bishop}1. Be5+ Kg8 2. Kf6 Re1 3. Kg6 Rxe5 4. Kh6 1-0"), Some("result 1-0, but White can't")),
+            (format!("{bishop}1. Bd4+ Kg8 2. Be5 Re1 3. Kf6 Rxe5 4. Kg6 1-0"), Some("result 1-0, but White can't")),
             (
                 "[FEN \"7k/8/6K1/8/8/8/8/7r w - - 0 1\"]\n1. Kf6 Rh6+ 2. Kg5 Kg7 3. Kf4 Rh4+ 4. Kg3 Kg6 5. Kxh4 Kf6 6. Kh5 1/2-1/2"
                     .to_owned(),

@@ -24,7 +24,7 @@ fn a_helpmate_is_found_where_there_is_one() {
         "8/8/2b1k3/8/8/3KB3/8/8 w - - 0 1",
         "8/8/4k3/8/8/3KNN2/8/8 w - - 0 1",
         "8/8/4k1n1/8/8/3KN3/8/8 w - - 0 1",
-        "8/8/4k3/8/8/3KR3/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3K1R2/8/8 w - - 0 1",
         "8/4k3/8/8/8/3K4/4P3/8 w - - 0 1",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ] {

@@ -32,19 +32,26 @@ fn told(path: &Path) -> impl Fn(io::Error) -> TournamentError {
     move |error| TournamentError::File { path: path.clone(), error }
 }
 
-/// Length of the text up to its last complete game: the games end with a blank line after their
-/// moves.
+/// Length of the text up to its last complete game. A game is a block of tags and a block of moves
+/// that ends with a result, each with a blank line after it.
 fn complete(text: &str) -> usize {
-    if text.ends_with("\n\n") && !text.trim_end().ends_with(']') {
-        return text.len();
-    }
-    // The last game that begins is not complete: cut it off.
-    let begins = text.rfind("\n\n[Event ").map(|at| at + 2);
-    match begins {
-        Some(at) => at,
-        None if text.starts_with("[Event ") => 0,
-        // Not ours: leave it alone.
-        None => text.len(),
+    let begin_of_last = |text: &str| text.rfind("\n\n").map_or(0, |at| at + 2);
+    let ends_with_result = |block: &str| {
+        block
+            .split_whitespace()
+            .next_back()
+            .is_some_and(|word| pgn::ResultMark::parse(word).is_some())
+    };
+    let whole = text.strip_suffix("\n\n").unwrap_or(text);
+    let begin = begin_of_last(whole);
+    let block = &whole[begin..];
+    if block.is_empty() || ends_with_result(block) {
+        text.len()
+    } else if block.starts_with('[') {
+        begin
+    } else {
+        // The tags of these moves go with them.
+        begin_of_last(text[..begin].trim_end())
     }
 }
 
@@ -252,8 +259,10 @@ mod tests {
         let game = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 *\n\n";
         for cut in 1..game.len() {
             let text = format!("{game}{}", &game[..cut]);
-            assert_eq!(complete(&text), game.len(), "{cut}");
-            assert_eq!(complete(&game[..cut]), if cut < 7 { cut } else { 0 }, "{cut}");
+            // With its result it is a game, even without the blank line.
+            let whole = cut >= game.len() - 2;
+            assert_eq!(complete(&text), if whole { text.len() } else { game.len() }, "{cut}");
+            assert_eq!(complete(&game[..cut]), if whole { cut } else { 0 }, "{cut}");
         }
         assert_eq!(complete(game), game.len());
         assert_eq!(complete("1. e4 *"), 7);
