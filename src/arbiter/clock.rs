@@ -268,7 +268,7 @@ impl Clock {
             && used > allowance
         {
             self.left = Duration::ZERO;
-            return Err(FlagFell(used - allowance + self.margin));
+            return Err(FlagFell(used.saturating_sub(allowance) + self.margin));
         }
         let Some(&period) = self.present() else { return Ok(()) };
         self.left = self.left.saturating_sub(used.saturating_sub(self.control.delay));

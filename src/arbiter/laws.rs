@@ -78,7 +78,7 @@ impl Rules {
             fifty_moves: 100,
             hopeless_resignation_draws: true,
             flag: FlagRule::CannotMate,
-            wrong_claim: WrongClaim::OpponentGains(Duration::from_secs(120)),
+            wrong_claim: WrongClaim::OpponentGains(Duration::from_mins(2)),
             effort: Effort::MATCH,
         }
     }
@@ -91,7 +91,7 @@ impl Rules {
             fifty_moves: 100,
             hopeless_resignation_draws: false,
             flag: FlagRule::LoneKing,
-            wrong_claim: WrongClaim::ClaimantPays(Duration::from_secs(300)),
+            wrong_claim: WrongClaim::ClaimantPays(Duration::from_mins(5)),
             effort: Effort::MATCH,
         }
     }
@@ -313,7 +313,8 @@ impl Referee {
             return Ok(self.flag_fell(side));
         }
         self.play(mv)?;
-        Ok(self.verdict.as_ref().expect("mate and stalemate are endings"))
+        // Mate and stalemate have ended the game, and what has ended stays as it is.
+        Ok(self.flag_fell(!self.game.position().side_to_move()))
     }
 
     fn find_ending(&self) -> Option<Verdict> {

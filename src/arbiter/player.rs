@@ -51,7 +51,7 @@ impl Engine {
             options: Vec::new(),
             restart: false,
             patience: Duration::from_secs(10),
-            longest_think: Duration::from_secs(600),
+            longest_think: Duration::from_mins(10),
         }
     }
 }

@@ -361,7 +361,7 @@ fn entrant(own: &Keys<'_>, each: &Keys<'_>) -> Result<Entrant, String> {
             }
             "nodes" => control.nodes = Some(positive(&shown, value)? as u64),
             "depth" => {
-                control.depth = Some(u32::try_from(positive(&shown, value)?).unwrap_or(u32::MAX))
+                control.depth = Some(u32::try_from(positive(&shown, value)?).unwrap_or(u32::MAX));
             }
             "timemargin" => margin = Duration::from_millis(number(&shown, value)?),
             "restart" => engine.restart = value == "on",

@@ -57,11 +57,14 @@ impl Info {
         let mut words = line.split_whitespace().peekable();
         while let Some(word) = words.next() {
             match word {
-                "string" => return,
+                "string" | "lowerbound" | "upperbound" => return,
                 "depth" => told.depth = words.next().and_then(|word| word.parse().ok()),
                 "nodes" => told.nodes = words.next().and_then(|word| word.parse().ok()),
-                "multipv" if words.next() != Some("1") => return,
-                "lowerbound" | "upperbound" => return,
+                "multipv" => {
+                    if words.next() != Some("1") {
+                        return;
+                    }
+                }
                 "score" => {
                     let kind = words.next();
                     let Some(value) = words.next().and_then(|word| word.parse().ok()) else {

@@ -216,7 +216,9 @@ fn record_of(plan: &Plan, job: Job, names: [&str; 2], played: &Played) -> Record
 
 /// Year, month and day of a number of days since 1970, in the Gregorian calendar.
 fn date(mut days: u64) -> (u64, u64, u64) {
-    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let mut year = 1970;
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));
