@@ -60,11 +60,7 @@ impl Info {
                 "string" | "lowerbound" | "upperbound" => return,
                 "depth" => told.depth = words.next().and_then(|word| word.parse().ok()),
                 "nodes" => told.nodes = words.next().and_then(|word| word.parse().ok()),
-                "multipv" => {
-                    if words.next() != Some("1") {
-                        return;
-                    }
-                }
+                "multipv" if words.next() != Some("1") => return,
                 "score" => {
                     let kind = words.next();
                     let Some(value) = words.next().and_then(|word| word.parse().ok()) else {
