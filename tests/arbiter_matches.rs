@@ -359,7 +359,7 @@ fn settings_end_games_by_scores_only_when_asked() {
     let resign = ["-resign", "movecount=3", "score=800", "twosided=true", "-srand", "1"];
     let record = one_game(&good, &bad, &resign);
     check(&record, "1-0", "adjudicated: scores of a lost game", "adjudication", Some(6));
-    let level: String = (0..40).map(|ply| format!("{ply} score 0;")).collect();
+    let level: String = (0..40).map(|ply| format!("{ply} score 0")).collect::<Vec<_>>().join(";");
     let level = [("Script", level.as_str())];
     let draw = ["-draw", "movenumber=5", "movecount=3", "score=8"];
     check(

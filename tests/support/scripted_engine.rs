@@ -27,7 +27,7 @@ fn say(text: &str) {
 
 fn hang() -> ! {
     loop {
-        std::thread::sleep(Duration::from_secs(3600));
+        std::thread::sleep(Duration::from_hours(1));
     }
 }
 
