@@ -26,7 +26,6 @@ fn a_helpmate_is_found_where_there_is_one() {
         "8/8/4k1n1/8/8/3KN3/8/8 w - - 0 1",
         "8/8/4k3/8/8/3K1R2/8/8 w - - 0 1",
         "8/4k3/8/8/8/3K4/4P3/8 w - - 0 1",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ] {
         assert_eq!(judge(&at(fen), Effort::THOROUGH), Life::Live, "{fen}");
     }
