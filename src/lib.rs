@@ -7,10 +7,13 @@
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
 //! | [`uci`] | the protocol: text in, text out | all of these |
 //! | [`referee`] | one game between two players, adjudicated | `chess`, `search` |
+//! | [`arbiter`] | matches between engines under the laws of competition | `chess` |
 //! | [`learn`] | training games and their files, the trainer | all of the above |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
 
+#[cfg(feature = "tools")]
+pub mod arbiter;
 pub mod chess;
 #[cfg(feature = "engine")]
 pub mod eval;

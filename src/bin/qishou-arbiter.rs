@@ -1,0 +1,7 @@
+//! `qishou-arbiter`: matches between UCI engines. See `qishou-arbiter --help`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    qishou::arbiter::cli::main()
+}

@@ -1,0 +1,146 @@
+//! A UCI engine that does what its options tell it to, good or bad.
+//!
+//! `Line` has moves by ply; where it has none, a legal move is picked by the position's key.
+//! `Script` has actions by ply, separated by semicolons: `PLY ACTION [ARGUMENT]`, where ply is the
+//! number of moves in the position it is asked about.
+
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+use qishou::chess::Position;
+
+/// What the engine knows.
+#[derive(Default)]
+struct Engine {
+    line: Vec<String>,
+    script: Vec<(usize, String, String)>,
+    stubborn: bool,
+    position: Option<Position>,
+    plies: usize,
+}
+
+fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    // The arbiter may have left.
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
+
+fn hang() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_hours(1));
+    }
+}
+
+impl Engine {
+    fn set(&mut self, name: &str, value: &str) {
+        match name {
+            "Line" => self.line = value.split_whitespace().map(str::to_owned).collect(),
+            "Script" => {
+                self.script = value
+                    .split(';')
+                    .filter_map(|part| {
+                        let mut words = part.trim().splitn(3, ' ');
+                        let ply = words.next()?.parse().ok()?;
+                        let action = words.next()?.to_owned();
+                        Some((ply, action, words.next().unwrap_or_default().to_owned()))
+                    })
+                    .collect();
+            }
+            "Stubborn" => self.stubborn = value == "true",
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, line: &str) {
+        let (setup, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+        let mut position: Position = match setup.strip_prefix("position fen ") {
+            Some(fen) => fen.parse().expect("the arbiter sends legal positions"),
+            None => Position::startpos(),
+        };
+        self.plies = 0;
+        for word in moves.split_whitespace() {
+            let mv = position.parse_uci(word).expect("the arbiter sends legal moves");
+            position.play(mv);
+            self.plies += 1;
+        }
+        self.position = Some(position);
+    }
+
+    fn go(&self) {
+        let position = self.position.unwrap_or_else(Position::startpos);
+        let moves = position.legal_moves();
+        let picked = moves[(position.key() >> 7) as usize % moves.len()];
+        let mut best = match self.line.get(self.plies) {
+            Some(word) => word.clone(),
+            None => position.uci(picked, false).to_string(),
+        };
+        for (_, action, argument) in self.script.iter().filter(|(ply, ..)| *ply == self.plies) {
+            match action.as_str() {
+                "hang" => hang(),
+                "die" => std::process::exit(3),
+                "closeout" => {
+                    // A shell would use `exec >&-`; here the whole output is given away.
+                    std::process::exit(0)
+                }
+                "flood" => {
+                    let line = format!("info string {}", "x".repeat(1000));
+                    for _ in 0..100_000 {
+                        say(&line);
+                    }
+                }
+                "longline" => {
+                    let part = "x".repeat(1 << 16);
+                    let mut out = std::io::stdout().lock();
+                    for _ in 0..1600 {
+                        let _ = out.write_all(part.as_bytes());
+                    }
+                }
+                "babble" => say("hello\ninfo\ninfo score\nbest move\n\u{7}\noption"),
+                "illegal" => best = "a1a8".into(),
+                "null" => best = "0000".into(),
+                "none" => best = "(none)".into(),
+                "upper" => best = best.to_ascii_uppercase(),
+                "late" => std::thread::sleep(Duration::from_millis(argument.parse().unwrap_or(0))),
+                "twice" => say(&format!("bestmove {best}")),
+                "say" => say(&format!("info string arbiter: {argument}")),
+                "score" => say(&format!("info depth 9 score cp {argument} nodes 100 pv {best}")),
+                _ => {}
+            }
+        }
+        say(&format!("bestmove {best}"));
+    }
+}
+
+/// Answers until `quit` or the end of input.
+pub(crate) fn run() {
+    let mut engine = Engine::default();
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else { return };
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("uci") => {
+                say("id name Scripted\nid author tests");
+                for name in ["Line", "Script", "Stubborn", "UCI_Chess960", "Threads"] {
+                    say(&format!("option name {name} type string default <empty>"));
+                }
+                say("uciok");
+            }
+            Some("isready") => say("readyok"),
+            Some("setoption") => {
+                let rest = line.strip_prefix("setoption name ").unwrap_or_default();
+                let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
+                engine.set(name, value);
+                if name == "Script" && value == "start hang" {
+                    hang();
+                }
+            }
+            Some("position") => engine.place(&line),
+            Some("go") => engine.go(),
+            Some("quit") if !engine.stubborn => return,
+            _ => {}
+        }
+    }
+    if engine.stubborn {
+        hang();
+    }
+}
