@@ -154,7 +154,7 @@ fn draws_in_the_tree_are_seen() {
         // A rook down, but perpetual check: Qe8+ Kh7 Qh5+.
         ("6k1/6p1/8/7Q/r7/8/1q4P1/6K1 w - - 0 1", true),
         // With a rook that can go between it is none.
-        ("6k1/6p1/8/7Q/8/r7/1q4P1/6K1 w - - 0 1", false),
+        ("6k1/6p1/r7/7Q/8/8/1q4P1/6K1 w - - 0 1", false),
         // The rook is taken and nothing is left to mate with.
         ("8/8/8/4k3/8/2r5/3K4/8 w - - 0 1", true),
         // One more half move and the fifty moves are over; no pawn to push.

@@ -39,12 +39,18 @@ fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(&PathBuf, Vec<SuiteLine>)>> {
         .collect()
 }
 
-fn count(arguments: &Arguments, check: &Check<'_>, table: Option<&PerftTable>) -> u64 {
-    if table.is_none() && !arguments.no_bulk {
-        return perft(&check.line.position.without_keys(), check.depth);
+/// Counts up to this are made in one go; larger ones in parts, so that Ctrl-C is heard in between.
+const ONE_GO: u64 = 20_000_000;
+
+/// The count found; none if the work was broken off.
+fn count(arguments: &Arguments, check: &Check<'_>, table: Option<&PerftTable>) -> Option<u64> {
+    let position = &check.line.position;
+    if table.is_none() && !arguments.no_bulk && check.expected <= ONE_GO {
+        return Some(perft(&position.without_keys(), check.depth));
     }
-    let divider = Divider { table, bulk: !arguments.no_bulk, ..Divider::default() };
-    divider.divide(&check.line.position, check.depth, &|_| {}).total()
+    let divider = Divider { threads: 1, table, bulk: !arguments.no_bulk, stop: &STOP };
+    let divided = divider.divide(position, check.depth, &|_| {});
+    divided.is_complete().then(|| divided.total())
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -73,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                     if STOP.load(Ordering::Relaxed) {
                         break;
                     }
-                    let found = count(arguments, check, table.as_ref());
+                    let Some(found) = count(arguments, check, table.as_ref()) else { break };
                     nodes.fetch_add(found, Ordering::Relaxed);
                     bar.inc(check.expected);
                     if found == check.expected {
