@@ -97,17 +97,22 @@ mod tests {
 
     #[test]
     fn direct_checks_give_check() {
-        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        let position: Position = fen.parse().unwrap();
         let mut checks = 0;
-        for mv in position.legal_moves() {
-            let direct = gives_direct_check(&position, mv);
-            assert_eq!(direct, position.child(mv).in_check(), "{mv}");
-            let kind = position.kind_on(mv.from()).unwrap();
-            let square = checking_squares(&position)[kind].contains(mv.to());
-            assert_eq!(square, direct, "{mv}");
-            checks += usize::from(direct);
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "4k3/8/3P4/8/8/2N5/3Q4/R3K3 w Q - 0 1",
+            "2b1k3/8/8/8/8/3p3n/8/4K3 b - - 0 1",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            for mv in position.legal_moves() {
+                let direct = gives_direct_check(&position, mv);
+                assert_eq!(direct, position.child(mv).in_check(), "{mv}");
+                let kind = position.kind_on(mv.from()).unwrap();
+                let square = checking_squares(&position)[kind].contains(mv.to());
+                assert_eq!(square, direct, "{mv}");
+                checks += usize::from(direct);
+            }
         }
-        assert!(checks > 0);
+        assert!(checks > 5);
     }
 }
