@@ -26,7 +26,7 @@ Prompt commands can be given as arguments; the program leaves when they are answ
 pub(crate) enum Task {
     /// Count the leaves of the tree of legal moves
     Perft(perft::Arguments),
-    /// List the tunable numbers of the search for an OpenBench SPSA test
+    /// List the tunable numbers of the search for an `OpenBench` SPSA test
     Spsa,
     /// Words of the prompt.
     #[command(external_subcommand)]

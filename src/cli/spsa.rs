@@ -1,11 +1,11 @@
-//! `qishou spsa`: the tunable numbers of the search, as OpenBench's SPSA tests take them.
+//! `qishou spsa`: the tunable numbers of the search, as `OpenBench`'s SPSA tests take them.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use qishou::search::PARAMETERS;
 
-/// How fast a tuner moves, for all parameters alike: OpenBench's usual end of the learning rate.
+/// How fast a tuner moves, for all parameters alike: `OpenBench`'s usual end of the learning rate.
 const LEARNING_RATE: f64 = 0.002;
 
 /// One line for each: name, type, value, least, most, step at the end, learning rate at the end.

@@ -46,6 +46,7 @@ fn keys(position: &Position) -> [Key; TABLES] {
 }
 
 impl Corrections {
+    #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     pub(crate) fn new() -> Self {
         let empty = vec![[[Error(0); ROWS]; Color::COUNT]; TABLES].into_boxed_slice();
         let structures = empty.try_into().unwrap_or_else(|_| unreachable!("as long as it is"));

@@ -30,6 +30,7 @@ pub(crate) fn squares(change: Key) -> Option<(Square, Square)> {
 }
 
 impl Cycles {
+    #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     fn new() -> Self {
         let mut cycles = Self(Box::new([None; SIZE]));
         for kind in PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::Pawn) {

@@ -104,6 +104,7 @@ fn rows(count: usize) -> Box<[Row]> {
 }
 
 impl Histories {
+    #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     pub(crate) fn new() -> Self {
         Self {
             butterfly: Box::new([Worth(0); SLOTS]),

@@ -6,7 +6,7 @@ use super::extension::Singular;
 use super::history::Site;
 use super::picker::Picker;
 use super::pruning::Verdict;
-use super::reduction::Trial;
+use super::reduction::{Trial, second_thought};
 use super::table::Entry;
 use super::worker::{Worker, bound, corrected, decides};
 use super::{Bound, Score, history, params};
@@ -34,6 +34,8 @@ impl NodeKind for Cut {
 pub(super) type Window = (Score, Score);
 
 /// What the rules of pruning, reduction and extension know of a node.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_field_names, reason = "cut node is the term")]
 pub(super) struct Node<'a> {
     pub(super) site: Site<'a>,
     pub(super) ply: usize,
@@ -356,7 +358,7 @@ impl Worker {
             score = -self.search::<Cut>(child, -alpha - 1, -alpha, reduced, ply, true);
             self.stack[node.ply].reduction = 0;
             if score > alpha && reduced < depth && !self.stopped {
-                depth += self.second_thought(score, best_score, depth);
+                depth += second_thought(score, best_score, depth);
                 if reduced < depth {
                     score =
                         -self.search::<Cut>(child, -alpha - 1, -alpha, depth, ply, !node.cut_node);

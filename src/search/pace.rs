@@ -26,7 +26,7 @@ impl Pace {
         self.best = Some(best);
         let score = f64::from(score.0.clamp(-2000, 2000));
         let average = *self.average.get_or_insert(score);
-        self.average = Some((average + score) / 2.0);
+        self.average = Some(f64::midpoint(average, score));
         // A move that took most of the work leaves little doubt; one that has just come up, or a
         // falling score, leaves much.
         let work = (2.2 - 1.6 * share).max(0.5);

@@ -152,7 +152,7 @@ parameters! {
     /// So many extensions of two plies and more in one line.
     long_extensions = 10, 2, 30, 2;
 
-    /// ProbCut: beta plus this, less when improving, from a depth on.
+    /// `ProbCut`: beta plus this, less when improving, from a depth on.
     probcut_margin = 200, 80, 400, 15;
     probcut_improving = 60, 0, 200, 10;
     probcut_depth = 5, 3, 9, 1;

@@ -100,13 +100,13 @@ impl Picker {
                     self.score_quiets(site, histories);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.select() {
-                    Some((mv, _)) => return Some(mv),
-                    None => {
-                        self.next = 0;
-                        self.stage = Stage::BadNoisy;
+                Stage::Quiets => {
+                    if let Some((mv, _)) = self.select() {
+                        return Some(mv);
                     }
-                },
+                    self.next = 0;
+                    self.stage = Stage::BadNoisy;
+                }
                 Stage::BadNoisy => {
                     if self.next < self.losing {
                         self.next += 1;

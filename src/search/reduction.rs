@@ -107,14 +107,6 @@ impl Worker {
         reduction - params::lmr_correction() * node.correction.abs()
     }
 
-    /// A reduced search surprised: by how many plies to change the depth of the second look. Far
-    /// better than the best so far: deeper; hardly better: less deep.
-    pub(super) fn second_thought(&self, score: Score, best: Score, depth: i32) -> i32 {
-        let deeper = score > best + params::deeper_margin() + 2 * depth;
-        let shallower = score < best + params::shallower_margin();
-        i32::from(deeper) - i32::from(shallower)
-    }
-
     /// The second look confirmed the surprise or not: the move is a better or worse answer than
     /// it was thought to be.
     pub(super) fn note_second_look(
@@ -133,4 +125,12 @@ impl Worker {
             self.histories.add_answer(&node.site.before, node.site.context(trial.mv), bonus);
         }
     }
+}
+
+/// A reduced search surprised: by how many plies to change the depth of the second look. Far
+/// better than the best so far: deeper; hardly better: less deep.
+pub(super) fn second_thought(score: Score, best: Score, depth: i32) -> i32 {
+    let deeper = score > best + params::deeper_margin() + 2 * depth;
+    let shallower = score < best + params::shallower_margin();
+    i32::from(deeper) - i32::from(shallower)
 }
