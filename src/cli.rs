@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) mod perft;
 pub(crate) mod prompt;
+pub(crate) mod spsa;
 
 /// A UCI chess engine. Without arguments it speaks UCI on its standard input and output.
 #[derive(Debug, Parser)]
@@ -25,6 +26,8 @@ Prompt commands can be given as arguments; the program leaves when they are answ
 pub(crate) enum Task {
     /// Count the leaves of the tree of legal moves
     Perft(perft::Arguments),
+    /// List the tunable numbers of the search for an `OpenBench` SPSA test
+    Spsa,
     /// Words of the prompt.
     #[command(external_subcommand)]
     Prompt(Vec<String>),

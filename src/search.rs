@@ -9,26 +9,39 @@
 
 mod bench;
 mod clock;
+mod correction;
+mod cycles;
 mod draws;
 mod engine;
+mod extension;
 mod history;
 mod limits;
 mod node;
+mod pace;
+mod params;
 mod picker;
+mod pruning;
 mod pv;
 mod quiescence;
+mod reduction;
 mod report;
 mod root;
 mod score;
 mod searcher;
 mod see;
+mod stack;
 mod table;
+mod team;
+mod threats;
 mod wdl;
 mod worker;
 
 pub use bench::{BENCH_DEPTH, BENCH_HASH, BenchResult, bench, bench_until};
 pub use engine::{Engine, HashError};
 pub use limits::{Clock, Limits};
+#[cfg(feature = "tune")]
+pub use params::set_parameter;
+pub use params::{PARAMETERS, Parameter};
 pub use report::{BestMove, Bound, Report, Sink};
 pub use score::Score;
 pub use searcher::{SearchResult, Searcher};

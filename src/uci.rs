@@ -21,6 +21,8 @@ mod options;
 mod print;
 mod session;
 mod sink;
+#[cfg(feature = "tune")]
+mod tuning;
 mod words;
 
 use std::io::{self, BufRead, Write};

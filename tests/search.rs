@@ -410,6 +410,28 @@ fn the_deepest_search_ends_by_itself_on_a_small_stack() {
 }
 
 #[test]
+fn several_threads_find_mates_keep_limits_and_can_be_changed_in_between() {
+    let mut engine = Engine::new();
+    let mate = game("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    for threads in [3, 1, 2] {
+        assert_eq!(engine.set_threads(threads), threads);
+        let events = start(&mut engine, &mate, depth(10));
+        let (reports, best) = collect(&mut engine, &events);
+        assert_eq!(best.best.unwrap().to_string(), "f6a6", "{threads} threads");
+        assert_eq!(reports.last().unwrap().score.moves_to_mate(), Some(3));
+        engine.set_hash(threads).unwrap();
+        let limits = Limits { nodes: Some(50_000), ..Limits::default() };
+        let events = start(&mut engine, &game(KIWIPETE), limits);
+        let (reports, best) = collect(&mut engine, &events);
+        for report in &reports {
+            assert_legal(&game(KIWIPETE), &report.pv);
+        }
+        assert_eq!(reports.last().unwrap().pv[0], best.best.unwrap());
+        engine.new_game();
+    }
+}
+
+#[test]
 fn a_dropped_engine_stops() {
     let mut engine = Engine::new();
     let events =

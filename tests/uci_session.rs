@@ -374,7 +374,7 @@ fn bad_options_are_named_and_good_ones_silent() {
         assert_eq!((errors(&lines).len(), lines.len()), (faults, faults), "{line}: {lines:#?}");
     }
     host.say(&["setoption name Threads value 4"]);
-    assert_eq!(host.so_far(), ["info string Threads 4: 1 is all there can be for now"]);
+    assert!(host.so_far().is_empty());
     host.hang_up();
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn bounds_of_clock(clock: &Clock, overhead: u64) -> Bounds {
         (share, (4 * share).min(usable * 3 / 4))
     } else {
         let share = usable / moves + increment * 3 / 4;
-        (share * 7 / 10, (3 * share).min(usable * 3 / 5))
+        (share * 7 / 10, (4 * share).min(usable * 3 / 5))
     };
     let hard = hard.min(usable);
     Bounds { soft: milliseconds(soft.min(hard)), hard: milliseconds(hard) }
@@ -66,6 +66,8 @@ pub(crate) struct Signals {
     stop: AtomicBool,
     pondering: AtomicBool,
     searching: AtomicBool,
+    /// The first thread has ended its search, so the others can.
+    released: AtomicBool,
     epoch: Instant,
     /// When the search began, in microseconds since `epoch`.
     began: AtomicU64,
@@ -79,6 +81,7 @@ impl Signals {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(false),
             searching: AtomicBool::new(false),
+            released: AtomicBool::new(false),
             epoch: Instant::now(),
             began: AtomicU64::new(0),
             clock_began: AtomicU64::new(0),
@@ -95,6 +98,7 @@ impl Signals {
         self.began.store(now, Relaxed);
         self.clock_began.store(now, Relaxed);
         self.stop.store(false, Relaxed);
+        self.released.store(false, Relaxed);
         self.pondering.store(ponder, Relaxed);
         self.searching.store(true, Relaxed);
     }
@@ -114,6 +118,14 @@ impl Signals {
 
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
+    }
+
+    pub(crate) fn release_helpers(&self) {
+        self.released.store(true, Relaxed);
+    }
+
+    pub(crate) fn helpers_are_released(&self) -> bool {
+        self.released.load(Relaxed)
     }
 
     pub(crate) fn ponder_hit(&self) {

@@ -1,6 +1,5 @@
 //! The engine as an object: set it up, let it think, stop it.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -9,18 +8,17 @@ use thiserror::Error;
 use super::clock::Signals;
 use super::root::Settings;
 use super::table::Table;
-use super::worker::Worker;
-use super::{BestMove, Limits, Sink};
+use super::team::{STACK, Team};
+use super::{Limits, Sink};
 use crate::chess::Game;
-use crate::eval::{Evaluator, Network};
+use crate::eval::Network;
 
 /// The table of a new engine, in MiB.
 const DEFAULT_HASH: usize = 16;
 /// Time lost for each move unless set otherwise, in milliseconds.
 const DEFAULT_OVERHEAD: u64 = 10;
-/// A search as deep as [`Score::MAX_PLY`](super::Score::MAX_PLY) needs more stack than a thread
-/// has by default. Only what is used of it takes memory.
-const STACK: usize = 16 << 20;
+/// More threads than any machine has processors.
+const MOST_THREADS: usize = 1024;
 
 /// Why a transposition table can't be had; the old one is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -59,9 +57,10 @@ pub struct Engine {
     signals: Arc<Signals>,
     settings: Settings,
     network: Option<Arc<Network>>,
+    threads: usize,
     /// At home unless a search runs.
-    worker: Option<Box<Worker>>,
-    thread: Option<JoinHandle<Box<Worker>>>,
+    team: Option<Team>,
+    thread: Option<JoinHandle<Team>>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -91,7 +90,8 @@ impl Engine {
             signals: Arc::new(Signals::new()),
             settings: Settings { multi_pv: 1, move_overhead: DEFAULT_OVERHEAD },
             network: Network::usual(),
-            worker: None,
+            threads: 1,
+            team: None,
             thread: None,
         }
     }
@@ -102,9 +102,9 @@ impl Engine {
     /// If there is not so much memory; the old table stays.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
         self.wait();
-        let table = Arc::new(Table::new(mebibytes)?);
-        if let Some(worker) = &mut self.worker {
-            worker.table = Arc::clone(&table);
+        let table = Arc::new(Table::instead_of(Some(&self.table), mebibytes)?);
+        if let Some(team) = &mut self.team {
+            team.set_table(&table);
         }
         self.table = table;
         Ok(())
@@ -114,8 +114,8 @@ impl Engine {
     /// running search; what was learned with another evaluation is forgotten.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.new_game();
-        if let Some(worker) = &mut self.worker {
-            worker.evaluator = Evaluator::new(network.clone());
+        if let Some(team) = &mut self.team {
+            team.set_network(network.clone());
         }
         self.network = network;
     }
@@ -130,15 +130,20 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.wait();
         self.table.clear();
-        if let Some(worker) = &mut self.worker {
-            worker.new_game();
+        if let Some(team) = &mut self.team {
+            team.new_game();
         }
     }
 
-    /// Sets the number of search threads and returns how many there are: one, whatever is asked,
-    /// until the parallel search exists.
-    pub fn set_threads(&mut self, _threads: usize) -> usize {
-        1
+    /// Sets the number of search threads and returns how many there are now: from 1 to 1024. Waits
+    /// for a running search.
+    pub fn set_threads(&mut self, threads: usize) -> usize {
+        self.wait();
+        self.threads = threads.clamp(1, MOST_THREADS);
+        if let Some(team) = &mut self.team {
+            team.resize(self.threads);
+        }
+        self.threads
     }
 
     /// How many best lines are reported.
@@ -158,23 +163,25 @@ impl Engine {
     /// If the system can't start a thread.
     pub fn go(&mut self, game: &Game, limits: Limits, mut sink: Box<dyn Sink>) {
         self.wait();
-        let mut worker = self.worker.take().unwrap_or_else(|| {
+        let mut team = self.team.take().unwrap_or_else(|| {
             let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
-            Box::new(Worker::new(table, signals, self.network.clone()))
+            let mut team = Team::new(table, signals, self.network.clone());
+            team.resize(self.threads);
+            team
         });
+        let signals = Arc::clone(&self.signals);
         let game = game.clone();
         let settings = self.settings;
         self.signals.begin(limits.ponder);
         let search = move || {
-            let best = guarded(&mut worker, &game, &limits, settings, &mut *sink);
+            let best = team.think(&game, &limits, settings, &mut *sink);
             // The limits may be reached, but nobody wants to hear it yet.
-            let signals = Arc::clone(&worker.signals);
             while !signals.is_stopped() && (limits.infinite || signals.is_pondering()) {
                 thread::park();
             }
             signals.end();
             sink.finished(best);
-            worker
+            team
         };
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
         self.thread = Some(thread.spawn(search).expect("the system can start a thread"));
@@ -206,8 +213,8 @@ impl Engine {
     /// Waits until the search has ended.
     pub fn wait(&mut self) {
         if let Some(thread) = self.thread.take() {
-            // A thread that a sink brought down has lost its worker; the next search makes one.
-            self.worker = thread.join().ok();
+            // A thread that a sink brought down has lost its team; the next search makes one.
+            self.team = thread.join().ok();
             self.signals.end();
         }
     }
@@ -218,22 +225,4 @@ impl Drop for Engine {
         self.stop();
         self.wait();
     }
-}
-
-/// Searches; a fault of the search is told and still leads to a legal move.
-fn guarded(
-    worker: &mut Box<Worker>,
-    game: &Game,
-    limits: &Limits,
-    settings: Settings,
-    sink: &mut dyn Sink,
-) -> BestMove {
-    let search = AssertUnwindSafe(|| worker.think(game, limits, settings, &mut *sink).best);
-    catch_unwind(search).unwrap_or_else(|_| {
-        // What the worker holds may be half done: a new one takes its place.
-        let (table, signals) = (Arc::clone(&worker.table), Arc::clone(&worker.signals));
-        **worker = Worker::new(table, signals, worker.network());
-        sink.note("internal error: the search broke off, any legal move is played");
-        BestMove { best: game.position().legal_moves().first().copied(), ponder: None }
-    })
 }

@@ -1,96 +1,250 @@
-//! What quiet moves did elsewhere in the tree: the butterfly history and the killers.
+//! What moves did elsewhere in the tree, and so how promising they are here.
+//!
+//! Quiet moves are remembered by side, origin, goal and whether these are attacked (butterfly);
+//! by the pawns on the board; and as answers to what was moved 1, 2, 4 and 6 plies before
+//! (continuation). Captures are remembered by what takes what where.
 
-use super::Score;
-use crate::chess::{Color, Move};
+use super::params;
+use super::threats::Threats;
+use crate::chess::{Color, Move, MoveFlag, Piece, PieceKind, Position, Square};
 
 /// Bounds of a history value, either sign.
 pub(crate) const MAX_HISTORY: i32 = 16_384;
 
-/// How often a quiet move refuted, by side, origin and goal; and per ply the last two quiet moves
-/// that did.
-pub(crate) struct History {
-    butterfly: Box<[[[i16; 64]; 64]; Color::COUNT]>,
-    killers: Box<[[Option<Move>; 2]]>,
+/// A man and the square it moved to, as a number.
+pub(crate) type Context = usize;
+/// All men times all squares.
+const CONTEXTS: usize = Piece::COUNT * 64;
+/// No move, or the null move: an answer to it teaches nothing.
+pub(crate) const NO_CONTEXT: Context = CONTEXTS;
+/// Pawn structures told apart.
+const PAWN_ROWS: usize = 512;
+
+/// A learned number within [`MAX_HISTORY`].
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Worth(i16);
+
+impl Worth {
+    #[inline(always)]
+    fn value(self) -> i32 {
+        i32::from(self.0)
+    }
+
+    /// Adds a bonus that shrinks as the value nears its bound, so that it never passes it and
+    /// forgets what is long ago ("gravity", known from Stockfish).
+    #[inline(always)]
+    fn add(&mut self, bonus: i32) {
+        let old = self.value();
+        self.0 = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
+    }
 }
 
-impl History {
+/// A number for each man and goal.
+type Row = [Worth; CONTEXTS];
+
+/// Where the histories are asked: a node, as far as they look at it.
+pub(crate) struct Site<'a> {
+    pub(crate) position: &'a Position,
+    /// What the side not to move attacks.
+    pub(crate) threats: Threats,
+    /// What was moved 1, 2, 4 and 6 plies before.
+    pub(crate) before: [Context; 4],
+}
+
+impl Site<'_> {
+    /// The man that a move moves and where to.
+    #[inline(always)]
+    pub(crate) fn context(&self, mv: Move) -> Context {
+        let kind = self.position.kind_on(mv.from()).unwrap_or(PieceKind::Pawn);
+        Piece::new(kind, self.position.side_to_move()).index() * 64 + mv.to() as usize
+    }
+
+    /// The place of a move in the butterfly table.
+    #[inline(always)]
+    pub(crate) fn slot(&self, mv: Move) -> Slot {
+        let (from, to) = (mv.from(), mv.to());
+        let side = self.position.side_to_move() as usize;
+        let threats = 2 * self.is_threatened(from) + self.is_threatened(to);
+        ((4 * side + threats) * 64 + from as usize) * 64 + to as usize
+    }
+
+    fn pawn_row(&self) -> usize {
+        self.position.keys().pawn as usize % PAWN_ROWS
+    }
+
+    #[inline(always)]
+    fn is_threatened(&self, square: Square) -> usize {
+        usize::from(self.threats.all.contains(square))
+    }
+}
+
+/// What is captured; a promotion without capture counts as taking a pawn.
+fn victim(position: &Position, mv: Move) -> PieceKind {
+    match mv.flag() {
+        MoveFlag::EnPassant => PieceKind::Pawn,
+        _ => position.kind_on(mv.to()).unwrap_or(PieceKind::Pawn),
+    }
+}
+
+/// The place of a quiet move in the butterfly table.
+pub(crate) type Slot = usize;
+/// Side, whether origin and goal are attacked, origin, goal.
+const SLOTS: usize = Color::COUNT * 2 * 2 * 64 * 64;
+
+/// All that is remembered of moves.
+pub(crate) struct Histories {
+    butterfly: Box<[Worth; SLOTS]>,
+    pawn: Box<[Row]>,
+    continuation: Box<[Row]>,
+    capture: Box<[[Worth; PieceKind::COUNT]; CONTEXTS]>,
+}
+
+fn rows(count: usize) -> Box<[Row]> {
+    vec![[Worth::default(); CONTEXTS]; count].into_boxed_slice()
+}
+
+impl Histories {
+    #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     pub(crate) fn new() -> Self {
         Self {
-            butterfly: Box::new([[[0; 64]; 64]; Color::COUNT]),
-            killers: vec![[None; 2]; Score::MAX_PLY + 1].into_boxed_slice(),
+            butterfly: Box::new([Worth(0); SLOTS]),
+            pawn: rows(PAWN_ROWS),
+            // The last row stays zero: it answers for moves without context.
+            continuation: rows(CONTEXTS + 1),
+            capture: Box::new([[Worth(0); PieceKind::COUNT]; CONTEXTS]),
         }
     }
 
     /// A new game: nothing is known.
     pub(crate) fn clear(&mut self) {
-        *self.butterfly = [[[0; 64]; 64]; Color::COUNT];
-        self.forget_killers();
+        *self = Self::new();
     }
 
-    /// A new search: the plies mean other positions.
-    pub(crate) fn forget_killers(&mut self) {
-        self.killers.fill([None; 2]);
-    }
-
-    /// The worth of a quiet move, within [`MAX_HISTORY`].
     #[inline(always)]
-    pub(crate) fn quiet(&self, side: Color, mv: Move) -> i32 {
-        i32::from(self.butterfly[side][mv.from()][mv.to()])
+    fn butterfly(&self, site: &Site, mv: Move) -> i32 {
+        self.butterfly[site.slot(mv)].value()
     }
 
-    /// The quiet moves that refuted last at this ply.
     #[inline(always)]
-    pub(crate) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
-        self.killers[ply]
+    fn continuation(&self, site: &Site, context: Context, which: usize) -> i32 {
+        self.continuation[site.before[which]][context].value()
     }
 
-    /// `best` refuted after the quiet moves `tried` did not.
+    /// The promise of a quiet move, for ordering.
+    #[inline]
+    pub(crate) fn quiet(&self, site: &Site, mv: Move) -> i32 {
+        let context = site.context(mv);
+        let answers = self.continuation(site, context, 0) + self.continuation(site, context, 1);
+        let far = self.continuation(site, context, 2) + self.continuation(site, context, 3);
+        self.butterfly(site, mv) + self.pawn[site.pawn_row()][context].value() + answers + far / 2
+    }
+
+    /// How a quiet move did, for reductions: within three times [`MAX_HISTORY`].
+    #[inline]
+    pub(crate) fn quiet_record(&self, site: &Site, mv: Move) -> i32 {
+        self.butterfly(site, mv) + self.answer_record(site, mv)
+    }
+
+    /// How a quiet move did as an answer to the last two: within twice [`MAX_HISTORY`].
+    #[inline]
+    pub(crate) fn answer_record(&self, site: &Site, mv: Move) -> i32 {
+        let context = site.context(mv);
+        self.continuation(site, context, 0) + self.continuation(site, context, 1)
+    }
+
+    /// How a capture or promotion did, within [`MAX_HISTORY`].
+    #[inline]
+    pub(crate) fn noisy(&self, site: &Site, mv: Move) -> i32 {
+        self.capture[site.context(mv)][victim(site.position, mv)].value()
+    }
+
+    /// `best` refuted, or was best, after the other moves were not.
     pub(crate) fn reward(
         &mut self,
-        side: Color,
-        ply: usize,
+        site: &Site,
         best: Move,
-        tried: &[Move],
+        quiets: &[Move],
+        noisy: &[Move],
         depth: i32,
     ) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(best) {
-            *killers = [Some(best), killers[0]];
+        let bonus = bonus(depth);
+        let malus = malus(depth);
+        if site.position.is_noisy(best) {
+            self.add_noisy(site, best, bonus);
+        } else {
+            self.add_quiet(site, best, bonus);
+            for &mv in quiets {
+                self.add_quiet(site, mv, -malus);
+            }
         }
-        let bonus = (160 * depth - 100).clamp(0, 2000);
-        self.update(side, best, bonus);
-        for &mv in tried {
-            self.update(side, mv, -bonus);
+        for &mv in noisy {
+            self.add_noisy(site, mv, -malus);
         }
     }
 
-    /// Adds a bonus that shrinks as the value nears its bound, so that it never passes it and
-    /// forgets what is long ago ("gravity", known from Stockfish).
-    fn update(&mut self, side: Color, mv: Move, bonus: i32) {
-        let value = &mut self.butterfly[side][mv.from()][mv.to()];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
+    /// A quiet move did well, or badly with a negative bonus.
+    pub(crate) fn add_quiet(&mut self, site: &Site, mv: Move, bonus: i32) {
+        self.add_slot(site.slot(mv), bonus);
+        self.pawn[site.pawn_row()][site.context(mv)].add(bonus);
+        self.add_answer(&site.before, site.context(mv), bonus);
     }
+
+    /// The same for the butterfly history alone.
+    pub(crate) fn add_slot(&mut self, slot: Slot, bonus: i32) {
+        self.butterfly[slot].add(bonus);
+    }
+
+    /// A man on a square did well after what was moved before.
+    pub(crate) fn add_answer(&mut self, before: &[Context; 4], context: Context, bonus: i32) {
+        for &row in before {
+            if row != NO_CONTEXT {
+                self.continuation[row][context].add(bonus);
+            }
+        }
+    }
+
+    fn add_noisy(&mut self, site: &Site, mv: Move, bonus: i32) {
+        self.capture[site.context(mv)][victim(site.position, mv)].add(bonus);
+    }
+}
+
+/// What a good move gains at a depth.
+pub(crate) fn bonus(depth: i32) -> i32 {
+    (params::bonus_slope() * depth - params::bonus_offset()).clamp(0, params::bonus_limit())
+}
+
+/// What a move loses that was tried in vain.
+pub(crate) fn malus(depth: i32) -> i32 {
+    (params::malus_slope() * depth - params::malus_offset()).clamp(0, params::malus_limit())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Square;
 
     #[test]
-    fn history_stays_within_its_bounds() {
-        let mut history = History::new();
+    fn histories_stay_within_their_bounds() {
+        let position = Position::startpos();
+        let site = Site { position: &position, threats: Threats::default(), before: [3; 4] };
+        let mut histories = Histories::new();
         let [good, bad] =
             [Move::normal(Square::E2, Square::E4), Move::normal(Square::D2, Square::D4)];
         for _ in 0..1000 {
-            history.reward(Color::White, 3, good, &[bad], 200);
+            histories.reward(&site, good, &[bad], &[], 200);
         }
-        assert!(history.quiet(Color::White, good) > MAX_HISTORY * 9 / 10);
-        assert!(history.quiet(Color::White, bad) < -MAX_HISTORY * 9 / 10);
-        assert!(history.quiet(Color::White, good) <= MAX_HISTORY);
-        assert!(history.quiet(Color::White, bad) >= -MAX_HISTORY);
-        assert_eq!(history.quiet(Color::Black, good), 0);
-        assert_eq!(history.killers(3), [Some(good), None]);
+        let bounds = MAX_HISTORY * 27 / 10..=MAX_HISTORY * 3;
+        assert!(bounds.contains(&histories.quiet_record(&site, good)));
+        assert!(bounds.contains(&-histories.quiet_record(&site, bad)));
+        let elsewhere = Site { before: [NO_CONTEXT; 4], ..site };
+        assert!(histories.quiet_record(&elsewhere, good) <= MAX_HISTORY);
+        histories.clear();
+        assert_eq!(histories.quiet(&elsewhere, good), 0);
+    }
+
+    #[test]
+    fn an_answer_to_nothing_teaches_nothing() {
+        let mut histories = Histories::new();
+        histories.add_answer(&[NO_CONTEXT; 4], 5, 1000);
+        assert!(histories.continuation.iter().flatten().all(|worth| worth.value() == 0));
     }
 }

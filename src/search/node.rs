@@ -2,11 +2,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::MAX_HISTORY;
+use super::extension::Singular;
+use super::history::Site;
 use super::picker::Picker;
+use super::pruning::Verdict;
+use super::reduction::{Trial, second_thought};
 use super::table::Entry;
-use super::worker::{Worker, bound, decides};
-use super::{Bound, Score};
+use super::worker::{Worker, bound, corrected, decides};
+use super::{Bound, Score, history, params};
 use crate::chess::{Move, Position};
 
 /// Whether a node lies on the principal variation: searched with an open window, never pruned.
@@ -27,14 +30,58 @@ impl NodeKind for Cut {
     const PV: bool = false;
 }
 
-/// Reverse futility is tried up to this depth.
-const REVERSE_FUTILITY_DEPTH: i32 = 7;
-/// Centipawns per ply the evaluation has to stand above beta.
-const REVERSE_FUTILITY_MARGIN: i32 = 85;
-const NULL_MOVE_DEPTH: i32 = 3;
-const REDUCTION_DEPTH: i32 = 3;
-/// From this number on moves are late.
-const LATE: usize = 4;
+/// Alpha and beta.
+pub(super) type Window = (Score, Score);
+
+/// What the rules of pruning, reduction and extension know of a node.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_field_names, reason = "cut node is the term")]
+pub(super) struct Node<'a> {
+    pub(super) site: Site<'a>,
+    pub(super) ply: usize,
+    pub(super) depth: i32,
+    /// As the node was entered.
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+    pub(super) pv: bool,
+    /// Expected to fail high.
+    pub(super) cut_node: bool,
+    pub(super) in_check: bool,
+    pub(super) table: Option<Entry>,
+    /// On the principal variation now or when the table met it.
+    pub(super) table_pv: bool,
+    /// The evaluation as it came; none in check.
+    pub(super) raw: Option<Score>,
+    /// What was added to it for what searches showed elsewhere.
+    pub(super) correction: i32,
+    /// The static evaluation; in check that of the mover's last node.
+    pub(super) evaluation: Score,
+    /// The evaluation, or the table's score where that says more.
+    pub(super) estimate: Score,
+    /// The mover stands better than two plies ago.
+    pub(super) improving: bool,
+    /// The move left out to see whether it is the only good one.
+    pub(super) excluded: Option<Move>,
+}
+
+impl Node<'_> {
+    pub(super) fn table_move(&self) -> Option<Move> {
+        self.table.and_then(|entry| entry.best)
+    }
+
+    /// Whether the table's move takes or promotes: quiet moves are less likely to be best then.
+    pub(super) fn table_move_is_noisy(&self) -> bool {
+        self.table_move().is_some_and(|mv| self.site.position.is_noisy(mv))
+    }
+}
+
+/// What the move loop found.
+struct Found {
+    score: Score,
+    /// The move that raised alpha.
+    best: Option<Move>,
+}
+
 /// Near the fifty-move limit a stored score may hide a draw.
 const CLOCK_OF_DOUBT: u32 = 90;
 
@@ -47,7 +94,7 @@ impl Worker {
         mut beta: Score,
         depth: i32,
         ply: usize,
-        after_null: bool,
+        cut_node: bool,
     ) -> Score {
         if depth <= 0 {
             return self.quiescence::<K>(position, alpha, beta, ply);
@@ -58,9 +105,16 @@ impl Worker {
         if !self.enter(ply) || self.past.is_draw(position) {
             return Score::DRAW;
         }
-        let in_check = position.in_check();
         if ply >= Score::MAX_PLY - 1 {
-            return if in_check { Score::DRAW } else { self.evaluate(position) };
+            return if position.in_check() { Score::DRAW } else { self.evaluate(position) };
+        }
+
+        // Whoever can repeat need not take less than a draw.
+        if alpha < Score::DRAW && self.past.can_repeat(position) {
+            alpha = Score::DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
         // Mate distance: no line from here beats a mate that is already nearer.
@@ -70,188 +124,253 @@ impl Worker {
             return alpha;
         }
 
-        let entry = self.probe(position, ply);
-        if !K::PV
-            && position.halfmove_clock() < CLOCK_OF_DOUBT
-            && let Some(entry) = &entry
-            && entry.depth >= depth
-            && decides(entry, alpha, beta)
-        {
-            return entry.score;
+        let mut node = self.look_at::<K>(position, (alpha, beta), depth, ply, cut_node);
+        if let Some(score) = self.table_cutoff(&node) {
+            return score;
         }
-
-        let evaluation = if in_check {
-            None
-        } else {
-            let stored = entry.and_then(|entry| entry.evaluation);
-            Some(stored.unwrap_or_else(|| self.evaluate(position)))
+        self.note_gain(&node);
+        node.depth += self.hindsight(&node);
+        if let Some(score) = self.prune_node(&node) {
+            return score;
+        }
+        if node.is_order_unknown() {
+            node.depth -= 1;
+        }
+        let extension = match self.test_table_move(&node) {
+            Singular::Extend(plies) => plies,
+            Singular::Refuted(score) => return score,
         };
-        if !K::PV
-            && let Some(evaluation) = evaluation
-        {
-            if let Some(score) = reverse_futility(evaluation, beta, depth) {
-                return score;
-            }
-            if !after_null
-                && let Some(score) = self.null_move(position, evaluation, beta, depth, ply)
-            {
-                return score;
-            }
+        let found = self.try_moves::<K>(&node, extension);
+        if !self.stopped && node.excluded.is_none() {
+            self.remember(&node, &found);
         }
-
-        let table_move = entry.and_then(|entry| entry.best);
-        let (best_score, best) =
-            self.try_moves::<K>(position, (alpha, beta), depth, ply, table_move);
-        if self.stopped {
-            return Score::DRAW;
-        }
-        let bound = bound(best_score, alpha, beta);
-        let best = if bound == Bound::Upper { None } else { best };
-        self.store(position, ply, Entry { best, score: best_score, evaluation, depth, bound });
-        best_score
+        found.score
     }
 
-    /// Null move: if even passing keeps the score above beta, some move will. Unsound only where
-    /// the side to move would like to pass, so not with pawns alone (zugzwang). Returns a score
-    /// that refutes, if it does.
-    fn null_move(
+    /// Gathers what is known of a node before any move is tried.
+    pub(super) fn look_at<'a, K: NodeKind>(
         &mut self,
-        position: &Position,
-        evaluation: Score,
-        beta: Score,
+        position: &'a Position,
+        (alpha, beta): Window,
         depth: i32,
         ply: usize,
-    ) -> Option<Score> {
-        if depth < NULL_MOVE_DEPTH
-            || evaluation < beta
-            || beta.is_loss()
-            || !position.has_pieces(position.side_to_move())
-        {
-            return None;
+        cut_node: bool,
+    ) -> Node<'a> {
+        let in_check = position.in_check();
+        let table = self.probe(position, ply);
+        let raw = (!in_check).then(|| {
+            let stored = table.and_then(|entry| entry.evaluation);
+            stored.unwrap_or_else(|| self.evaluate(position))
+        });
+        let correction = if in_check { 0 } else { self.correction(position, ply) };
+        let corrected = raw.map(|raw| corrected(raw, position, correction));
+        self.stack[ply].evaluation = corrected;
+        self.stack[ply + 2].cutoffs = 0;
+        let before = self.stack.evaluation_before(ply);
+        let evaluation = corrected.or(before).unwrap_or(Score::DRAW);
+        Node {
+            site: self.site(position, ply),
+            ply,
+            depth,
+            alpha,
+            beta,
+            pv: K::PV,
+            cut_node,
+            in_check,
+            table,
+            table_pv: K::PV || table.is_some_and(|entry| entry.pv),
+            raw,
+            correction,
+            evaluation,
+            estimate: table.map_or(evaluation, |entry| entry.refine(evaluation)),
+            improving: !in_check && before.is_some_and(|before| evaluation > before),
+            excluded: self.stack[ply].excluded,
         }
-        let reduction = 3 + depth / 4 + ((evaluation - beta) / 200).min(3);
-        let floor = self.past.push_null(position.key());
-        let mut child = *position;
-        child.play_null();
-        let score =
-            -self.search::<Cut>(&child, -beta, -beta + 1, depth - 1 - reduction, ply + 1, true);
-        self.past.pop_null(floor);
-        if self.stopped || score < beta {
-            return None;
-        }
-        // A mate found by passing is no mate.
-        Some(if score.is_win() { beta } else { score })
     }
 
-    /// The move loop. Returns the best score and its move; mate or stalemate without moves.
-    fn try_moves<K: NodeKind>(
-        &mut self,
-        position: &Position,
-        (mut alpha, beta): (Score, Score),
-        depth: i32,
-        ply: usize,
-        table_move: Option<Move>,
-    ) -> (Score, Option<Move>) {
-        let side = position.side_to_move();
-        let killers = self.history.killers(ply);
-        let mut picker = Picker::all(table_move, killers);
+    /// The table knows the answer already. Not on the principal variation, whose line would be
+    /// cut short; and a result that contradicts what kind of node this was thought to be has to
+    /// come from a deep search.
+    fn table_cutoff(&mut self, node: &Node) -> Option<Score> {
+        let entry = node.table.filter(|_| !node.pv && node.excluded.is_none())?;
+        let fails_high = entry.score >= node.beta;
+        let agrees = node.cut_node == fails_high || node.depth > 5;
+        let deep = entry.depth >= node.depth + i32::from(entry.score > node.beta);
+        let doubtful = node.site.position.halfmove_clock() >= CLOCK_OF_DOUBT;
+        if !(deep && agrees) || doubtful || !decides(&entry, node.alpha, node.beta) {
+            return None;
+        }
+        if fails_high && let Some(mv) = entry.best.filter(|&mv| !node.site.position.is_noisy(mv)) {
+            self.histories.add_quiet(&node.site, mv, history::bonus(node.depth));
+        }
+        Some(entry.score)
+    }
+
+    /// Writes down what a node has shown.
+    fn remember(&mut self, node: &Node, found: &Found) {
+        let bound = bound(found.score, node.alpha, node.beta);
+        let entry = Entry {
+            best: found.best,
+            score: found.score,
+            evaluation: node.raw,
+            depth: node.depth,
+            bound,
+            pv: node.table_pv,
+        };
+        self.store(node.site.position, node.ply, entry);
+        self.learn_correction(node, found, bound);
+        if bound == Bound::Upper {
+            self.praise_last_move(node);
+        }
+    }
+
+    /// The search tells how wrong the static evaluation is, unless a capture decided, which no
+    /// static evaluation can see, or the score only bounds what is known.
+    fn learn_correction(&mut self, node: &Node, found: &Found, bound: Bound) {
+        let position = node.site.position;
+        let plain = found.best.is_none_or(|mv| !position.is_noisy(mv)) && !found.score.is_mate();
+        let difference = found.score - node.evaluation;
+        let tells = match bound {
+            Bound::Exact => true,
+            Bound::Lower => difference > 0,
+            Bound::Upper => difference < 0,
+        };
+        if plain && tells && !node.in_check {
+            let last = self.stack.last_two(node.ply);
+            self.corrections.learn(position, last, difference, node.depth);
+        }
+    }
+
+    /// The static evaluations before and after the last quiet move tell whether it was good.
+    fn note_gain(&mut self, node: &Node) {
+        let last = self.stack.before(node.ply, 1);
+        let now = node.raw.map(|_| node.evaluation.0);
+        if let (Some(slot), Some(before), Some(now)) = (last.slot, last.evaluation, now)
+            && node.excluded.is_none()
+        {
+            let limit = params::gain_limit();
+            let bonus = (-params::gain_slope() * (before.0 + now)).clamp(-limit, limit);
+            self.histories.add_slot(slot, bonus);
+        }
+    }
+
+    /// Every answer failed, so the move before was good.
+    fn praise_last_move(&mut self, node: &Node) {
+        let last = *self.stack.before(node.ply, 1);
+        if let Some(slot) = last.slot {
+            let bonus = history::bonus(node.depth) / 2;
+            self.histories.add_slot(slot, bonus);
+            let before = self.stack.contexts(node.ply - 1);
+            self.histories.add_answer(&before, last.context, bonus);
+        }
+    }
+
+    /// The move loop; the table's move is searched deeper by `extension`. Mate or stalemate
+    /// without moves.
+    fn try_moves<K: NodeKind>(&mut self, node: &Node, extension: i32) -> Found {
+        let position = node.site.position;
+        let prunable = position.has_pieces(position.side_to_move());
+        let mut picker = Picker::all(node.table_move());
         let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
-        let mut best_score = -Score::INFINITE;
-        let mut best = None;
+        let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
+        let mut alpha = node.alpha;
+        let mut found = Found { score: -Score::INFINITE, best: None };
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.history) {
+        while let Some(mv) = picker.next(&node.site, &self.histories) {
+            if Some(mv) == node.excluded {
+                continue;
+            }
             number += 1;
-            let quiet = !position.is_noisy(mv);
-            let child = self.play(position, mv);
-            let reduction = if quiet
-                && number >= LATE
-                && depth >= REDUCTION_DEPTH
-                && !position.in_check()
-                && !killers.contains(&Some(mv))
-            {
-                let history = self.history.quiet(side, mv);
-                self.late_move_reduction::<K>(depth, number, history, child.in_check())
-            } else {
-                0
-            };
-            let score =
-                self.scout::<K>(&child, (alpha, beta), depth - 1, ply + 1, (number, reduction));
+            let trial = self.trial(node, mv, number);
+            if prunable && !found.score.is_loss() {
+                match self.judge(node, &trial, alpha) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+            let child = self.play(&node.site, node.ply, mv);
+            let extension = if Some(mv) == node.table_move() { extension } else { 0 };
+            self.stack.extend(node.ply, extension);
+            let depth = node.depth - 1 + extension;
+            let score = self.search_child::<K>(node, &trial, &child, (alpha, found.score), depth);
             self.undo();
             if self.stopped {
-                return (Score::DRAW, None);
+                return Found { score: Score::DRAW, best: None };
             }
-            if score > best_score {
-                best_score = score;
-                best = Some(mv);
+            if score > found.score {
+                found.score = score;
                 if score > alpha {
                     alpha = score;
+                    found.best = Some(mv);
                     if K::PV {
-                        self.lines.extend(ply, mv);
+                        self.lines.extend(node.ply, mv);
                     }
-                    if score >= beta {
-                        if quiet {
-                            self.history.reward(side, ply, mv, &quiets, depth);
-                        }
+                    if score >= node.beta {
+                        self.stack[node.ply].cutoffs += 1;
                         break;
                     }
                 }
             }
-            if quiet {
-                // A list that is full has said enough.
-                let _ = quiets.try_push(mv);
-            }
+            // A list that is full has said enough.
+            let _ = if trial.quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
         }
         if number == 0 {
-            let mated = if position.in_check() { Score::mated_in(ply) } else { Score::DRAW };
-            return (mated, None);
+            found.score = match (node.excluded, node.in_check) {
+                (Some(_), _) => alpha,
+                (None, true) => Score::mated_in(node.ply),
+                (None, false) => Score::DRAW,
+            };
         }
-        (best_score, best)
+        if found.score >= node.beta && !found.score.is_mate() && node.beta.0.abs() < 10_000 {
+            // Fail medium: how far above beta is not to be trusted, less so near the leaves.
+            let sum = found.score.0 * node.depth + node.beta.0;
+            found.score = Score(sum / (node.depth + 1));
+        }
+        if let Some(best) = found.best {
+            quiets.retain(|mv| *mv != best);
+            captures.retain(|mv| *mv != best);
+            self.histories.reward(&node.site, best, &quiets, &captures, node.depth);
+        }
+        found
     }
 
     /// Principal variation search of one child: the first move with the whole window, the others
     /// with an empty one, reduced if late; whatever surprises is searched again. The score is the
     /// parent's.
-    pub(super) fn scout<K: NodeKind>(
+    pub(super) fn search_child<K: NodeKind>(
         &mut self,
+        node: &Node,
+        trial: &Trial,
         child: &Position,
-        (alpha, beta): (Score, Score),
-        depth: i32,
-        ply: usize,
-        (number, reduction): (usize, i32),
+        (alpha, best_score): (Score, Score),
+        mut depth: i32,
     ) -> Score {
-        if number == 1 {
-            return -self.search::<K>(child, -beta, -alpha, depth, ply, false);
+        let ply = node.ply + 1;
+        let mut score = -Score::INFINITE;
+        if trial.number > 1 && node.depth >= 2 {
+            let reduction = self.late_move_reduction(node, trial, child) / 1024;
+            let reduced = (depth - reduction).min(depth + i32::from(K::PV)).max(1);
+            self.stack[node.ply].reduction = depth - reduced;
+            score = -self.search::<Cut>(child, -alpha - 1, -alpha, reduced, ply, true);
+            self.stack[node.ply].reduction = 0;
+            if score > alpha && reduced < depth && !self.stopped {
+                depth += second_thought(score, best_score, depth);
+                if reduced < depth {
+                    score =
+                        -self.search::<Cut>(child, -alpha - 1, -alpha, depth, ply, !node.cut_node);
+                }
+                self.note_second_look(node, trial, score, alpha);
+            }
+        } else if trial.number > 1 || !K::PV {
+            score = -self.search::<Cut>(child, -alpha - 1, -alpha, depth, ply, !node.cut_node);
         }
-        let mut score =
-            -self.search::<Cut>(child, -alpha - 1, -alpha, depth - reduction, ply, false);
-        if score > alpha && reduction > 0 && !self.stopped {
-            score = -self.search::<Cut>(child, -alpha - 1, -alpha, depth, ply, false);
-        }
-        if K::PV && score > alpha && !self.stopped {
-            score = -self.search::<K>(child, -beta, -alpha, depth, ply, false);
+        if K::PV && (trial.number == 1 || score > alpha) && !self.stopped {
+            score = -self.search::<K>(child, -node.beta, -alpha, depth, ply, false);
         }
         score
     }
-
-    /// Late moves are rarely best if the order is any good: look at them less deep first.
-    pub(super) fn late_move_reduction<K: NodeKind>(
-        &self,
-        depth: i32,
-        number: usize,
-        history: i32,
-        gives_check: bool,
-    ) -> i32 {
-        let mut plies = i32::from(self.reductions[depth.min(63) as usize][number.min(63)]);
-        plies -= i32::from(K::PV) + i32::from(gives_check);
-        plies -= history / (MAX_HISTORY / 2);
-        plies.clamp(0, depth - 2)
-    }
-}
-
-/// Reverse futility: so far above beta that the few plies left won't lose it all.
-fn reverse_futility(evaluation: Score, beta: Score, depth: i32) -> Option<Score> {
-    (depth <= REVERSE_FUTILITY_DEPTH
-        && !beta.is_mate()
-        && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta)
-        .then_some(evaluation)
 }

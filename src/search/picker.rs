@@ -1,12 +1,13 @@
 //! Which move to try next: stage by stage, so that what a cutoff makes needless is never
 //! generated or scored.
 //!
-//! Table move, good captures and promotions, killers, quiet moves by history, losing captures.
+//! Table move, good captures and promotions, quiet moves by history, losing captures.
 
 use arrayvec::ArrayVec;
 
-use super::history::History;
-use super::see;
+use super::history::{Histories, Site};
+use super::threats::checking_squares;
+use super::{params, see};
 use crate::chess::{Move, MoveList, PieceKind, Position};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +15,6 @@ enum Stage {
     TableMove,
     Noisy,
     GoodNoisy,
-    Killer(usize),
     Quiet,
     Quiets,
     BadNoisy,
@@ -25,9 +25,9 @@ enum Stage {
 pub(crate) struct Picker {
     stage: Stage,
     table_move: Option<Move>,
-    killers: [Option<Move>; 2],
-    /// Only captures and promotions that lose nothing.
-    winning_only: bool,
+    /// What a capture has to win at least, if none but winning ones are wanted.
+    winning: Option<i32>,
+    no_quiets: bool,
     moves: MoveList,
     scores: ArrayVec<i32, 416>,
     /// The next move to hand out.
@@ -38,12 +38,12 @@ pub(crate) struct Picker {
 
 impl Picker {
     /// All legal moves. `table_move` has to be legal.
-    pub(crate) fn all(table_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+    pub(crate) fn all(table_move: Option<Move>) -> Self {
         Self {
             stage: Stage::TableMove,
             table_move,
-            killers,
-            winning_only: false,
+            winning: None,
+            no_quiets: false,
             moves: MoveList::new(),
             scores: ArrayVec::new(),
             next: 0,
@@ -51,13 +51,19 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions that lose nothing in the exchange; `table_move` has to be legal.
-    pub(crate) fn winning(table_move: Option<Move>) -> Self {
-        Self { winning_only: true, ..Self::all(table_move, [None; 2]) }
+    /// Captures and promotions that win so much in the exchange; `table_move` has to be legal.
+    pub(crate) fn winning(table_move: Option<Move>, threshold: i32) -> Self {
+        Self { winning: Some(threshold), ..Self::all(table_move) }
     }
 
-    /// The next move, and whether it is a killer or other quiet, in this order of stages.
-    pub(crate) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
+    /// No more quiet moves, please.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.no_quiets = true;
+    }
+
+    /// The next move.
+    pub(crate) fn next(&mut self, site: &Site, histories: &Histories) -> Option<Move> {
+        let position = site.position;
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -68,42 +74,39 @@ impl Picker {
                 }
                 Stage::Noisy => {
                     position.add_noisy_moves(&mut self.moves);
-                    self.scores.extend(self.moves.iter().map(|&mv| noisy_score(position, mv)));
+                    let score = |&mv: &Move| noisy_score(site, histories, mv);
+                    self.scores.extend(self.moves.iter().map(score));
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.select() {
-                    Some(mv) if see::wins_at_least(position, mv, 0) => return Some(mv),
-                    Some(mv) => {
+                    Some((mv, score)) => {
+                        let threshold = self.winning.unwrap_or(-score / params::order_see());
+                        if see::wins_at_least(position, mv, threshold) {
+                            return Some(mv);
+                        }
                         self.moves[self.losing] = mv;
                         self.losing += 1;
                     }
-                    None if self.winning_only => self.stage = Stage::Done,
-                    None => self.stage = Stage::Killer(0),
+                    None if self.winning.is_some() => self.stage = Stage::Done,
+                    None => self.stage = Stage::Quiet,
                 },
-                Stage::Killer(2) => self.stage = Stage::Quiet,
-                Stage::Killer(which) => {
-                    self.stage = Stage::Killer(which + 1);
-                    match self.killers[which] {
-                        Some(mv) if self.killer_fits(position, mv) => return Some(mv),
-                        _ => self.killers[which] = None,
-                    }
+                Stage::Quiet | Stage::Quiets if self.no_quiets => {
+                    self.next = 0;
+                    self.stage = Stage::BadNoisy;
                 }
                 Stage::Quiet => {
                     self.next = self.moves.len();
                     position.add_quiet_moves(&mut self.moves);
-                    let side = position.side_to_move();
-                    let quiets = self.moves[self.next..].iter();
-                    self.scores.extend(quiets.map(|&mv| history.quiet(side, mv)));
+                    self.score_quiets(site, histories);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.select() {
-                    Some(mv) if self.killers.contains(&Some(mv)) => {}
-                    Some(mv) => return Some(mv),
-                    None => {
-                        self.next = 0;
-                        self.stage = Stage::BadNoisy;
+                Stage::Quiets => {
+                    if let Some((mv, _)) = self.select() {
+                        return Some(mv);
                     }
-                },
+                    self.next = 0;
+                    self.stage = Stage::BadNoisy;
+                }
                 Stage::BadNoisy => {
                     if self.next < self.losing {
                         self.next += 1;
@@ -116,8 +119,27 @@ impl Picker {
         }
     }
 
-    /// Takes the best of the moves left in the list, the table move apart.
-    fn select(&mut self) -> Option<Move> {
+    /// Quiet moves by their histories, checks first that lose nothing, and men that leave the
+    /// reach of cheaper ones.
+    fn score_quiets(&mut self, site: &Site, histories: &Histories) {
+        let position = site.position;
+        let checks = checking_squares(position);
+        for &mv in &self.moves[self.next..] {
+            let kind = position.kind_on(mv.from()).unwrap_or(PieceKind::Pawn);
+            let mut score = histories.quiet(site, mv);
+            if checks[kind].contains(mv.to()) && see::wins_at_least(position, mv, -50) {
+                score += params::order_check();
+            }
+            let danger = site.threats.by_cheaper_than(kind);
+            let escape =
+                i32::from(danger.contains(mv.from())) - i32::from(danger.contains(mv.to()));
+            score += params::order_escape() * see::value(kind) * escape;
+            self.scores.push(score);
+        }
+    }
+
+    /// Takes the best of the moves left in the list, the table move apart, with its score.
+    fn select(&mut self) -> Option<(Move, i32)> {
         while self.next < self.moves.len() {
             let mut best = self.next;
             for i in self.next + 1..self.moves.len() {
@@ -130,39 +152,49 @@ impl Picker {
             self.next += 1;
             let mv = self.moves[self.next - 1];
             if Some(mv) != self.table_move {
-                return Some(mv);
+                return Some((mv, self.scores[self.next - 1]));
             }
         }
         None
     }
+}
 
-    fn killer_fits(&self, position: &Position, mv: Move) -> bool {
-        Some(mv) != self.table_move && !position.is_noisy(mv) && position.is_legal(mv)
+/// Most valuable victim first, corrected by what such captures did; promotions by what they gain.
+fn noisy_score(site: &Site, histories: &Histories, mv: Move) -> i32 {
+    let history = histories.noisy(site, mv) / params::order_capture();
+    16 * (victim_value(site.position, mv) + promotion_order(mv)) + history
+}
+
+/// What a capture takes, in centipawns; nothing if it is none.
+pub(crate) fn victim_value(position: &Position, mv: Move) -> i32 {
+    match position.kind_on(mv.to()) {
+        _ if mv.is_castling() => 0,
+        Some(kind) => see::value(kind),
+        None if mv.flag() == crate::chess::MoveFlag::EnPassant => see::value(PieceKind::Pawn),
+        None => 0,
     }
 }
 
-/// Most valuable victim first, then the least valuable taker; promotions by what they gain.
-fn noisy_score(position: &Position, mv: Move) -> i32 {
-    let victim = match position.kind_on(mv.to()) {
-        Some(kind) => see::value(kind),
-        None if mv.promoted().is_none() => see::value(PieceKind::Pawn),
-        None => 0,
-    };
-    let promoted = match mv.promoted() {
+/// A queen comes early, the others last.
+fn promotion_order(mv: Move) -> i32 {
+    match mv.promoted() {
         Some(PieceKind::Queen) => see::value(PieceKind::Queen),
-        Some(_) => -see::value(PieceKind::Queen),
+        Some(_) => -2 * see::value(PieceKind::Queen),
         None => 0,
-    };
-    let taker = position.kind_on(mv.from()).map_or(0, |kind| kind as i32);
-    16 * (victim + promoted) - taker
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Color;
+    use crate::search::threats::Threats;
 
-    /// Every legal move comes once, whatever the table and the killers say.
+    fn site(position: &Position) -> Site<'_> {
+        let threats = Threats::by(position, !position.side_to_move());
+        Site { position, threats, before: [0; 4] }
+    }
+
+    /// Every legal move comes once, whatever the table and the histories say.
     #[test]
     fn each_move_is_handed_out_once() {
         let fens = [
@@ -172,17 +204,17 @@ mod tests {
             "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
             "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1",
         ];
-        let mut history = History::new();
+        let mut histories = Histories::new();
         for fen in fens {
             let position: Position = fen.parse().unwrap();
             let mut legal: Vec<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
             legal.sort_unstable();
             for &first in &legal {
                 let mv = Move::from_bits(first);
-                history.reward(Color::White, 0, mv.unwrap(), &[], 9);
-                let mut picker = Picker::all(mv, [mv, Move::from_bits(legal[0])]);
+                histories.reward(&site(&position), mv.unwrap(), &[], &[], 9);
+                let mut picker = Picker::all(mv);
                 let mut seen = Vec::new();
-                while let Some(mv) = picker.next(&position, &history) {
+                while let Some(mv) = picker.next(&site(&position), &histories) {
                     seen.push(mv.bits());
                 }
                 assert_eq!(seen[0], first, "{fen}");
@@ -195,10 +227,10 @@ mod tests {
     #[test]
     fn good_captures_come_before_quiet_moves_and_bad_ones_after() {
         let position: Position = "4k3/1p6/2p5/3p4/8/1Q1P2r1/5P2/4K3 w - - 0 1".parse().unwrap();
-        let history = History::new();
-        let mut picker = Picker::all(None, [None; 2]);
+        let histories = Histories::new();
+        let mut picker = Picker::all(None);
         let mut order = Vec::new();
-        while let Some(mv) = picker.next(&position, &history) {
+        while let Some(mv) = picker.next(&site(&position), &histories) {
             order.push(mv.to_string());
         }
         assert_eq!(order[..2], ["f2g3", "b3b7"]);

@@ -4,7 +4,8 @@
 //! limits are all questions to it.
 
 use super::clock;
-use super::node::Pv;
+use super::node::{Node, Pv};
+use super::pace::Pace;
 use super::table::Entry;
 use super::worker::{Worker, bound};
 use super::{BestMove, Bound, Limits, Report, Score, SearchResult, Sink};
@@ -67,12 +68,13 @@ impl Worker {
         let position = game.position();
         self.past.reset(game.past_keys());
         self.evaluator.reset(position);
-        self.history.forget_killers();
-        self.table.next_age();
+        self.stack.clear();
         self.nodes = 0;
         self.node_limit = limits.nodes.unwrap_or(u64::MAX);
         self.bounds = clock::bounds(limits, settings.move_overhead);
+        self.pace = Pace::default();
         self.stopped = false;
+        self.no_null_before = 0;
         self.line = 0;
 
         let mut moves = Vec::from_iter(position.legal_moves());
@@ -110,6 +112,7 @@ impl Worker {
                 root_move.previous = root_move.score;
                 root_move.score = -Score::INFINITE;
             }
+            self.root_depth = depth as usize;
             for line in 0..lines {
                 self.line = line;
                 self.selective_depth = 0;
@@ -126,6 +129,9 @@ impl Worker {
             for line in 0..lines {
                 self.report(depth, line, sink);
             }
+            let best = &self.root_moves[0];
+            let share = best.nodes as f64 / self.nodes.max(1) as f64;
+            self.pace.note(depth, best.mv, best.score, share);
             if self.is_enough(depth, limits) {
                 return depth;
             }
@@ -179,7 +185,7 @@ impl Worker {
     /// Whether a whole iteration leaves nothing to do.
     fn is_enough(&self, depth: u32, limits: &Limits) -> bool {
         let best = &self.root_moves[0];
-        if self.signals.is_stopped() || self.nodes >= self.node_limit {
+        if self.signals.is_stopped() || self.is_released() || self.nodes >= self.node_limit {
             return true;
         }
         if limits.soft_nodes.is_some_and(|nodes| self.nodes >= nodes) {
@@ -200,7 +206,10 @@ impl Worker {
                 return true;
             }
         }
-        self.bounds.is_some_and(|bounds| self.signals.used() >= bounds.soft)
+        let factor = if limits.move_time.is_some() { 1.0 } else { self.pace.factor() };
+        self.bounds.is_some_and(|bounds| {
+            self.signals.used() >= bounds.soft.mul_f64(factor).min(bounds.hard)
+        })
     }
 
     /// Aspiration: searches a window around the last score first, and wider ones until the score
@@ -254,14 +263,15 @@ impl Worker {
         if !self.enter(0) {
             return best_score;
         }
+        let node = self.look_at::<Pv>(position, (alpha, beta), depth as i32, 0, false);
         for index in self.line..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
-            let number = index - self.line + 1;
+            let number = (index - self.line + 1) as i32;
             if self.signals.elapsed() > TALKATIVE_AFTER {
                 sink.current_move(depth, mv, number as u32);
             }
             let nodes = self.nodes;
-            let score = self.try_root_move(position, (alpha, beta), depth as i32, (mv, number));
+            let score = self.try_root_move(&node, (alpha, best_score), mv, number);
             let selective_depth = self.selective_depth;
             let root_move = &mut self.root_moves[index];
             root_move.nodes += self.nodes - nodes;
@@ -290,35 +300,35 @@ impl Worker {
             let best = self.root_moves.iter().max_by_key(|root_move| root_move.score);
             let bound = bound(best_score, first_alpha, beta);
             let best = best.map(|root_move| root_move.mv).filter(|_| bound != Bound::Upper);
-            let evaluation = (!position.in_check()).then(|| self.evaluate(position));
-            let depth = depth as i32;
-            self.store(position, 0, Entry { best, score: best_score, evaluation, depth, bound });
+            let entry = Entry {
+                best,
+                score: best_score,
+                evaluation: node.raw,
+                depth: node.depth,
+                bound,
+                pv: true,
+            };
+            self.store(position, 0, entry);
         }
         best_score
     }
 
     fn try_root_move(
         &mut self,
-        position: &Position,
-        window: (Score, Score),
-        depth: i32,
-        (mv, number): (Move, usize),
+        node: &Node,
+        scores: (Score, Score),
+        mv: Move,
+        number: i32,
     ) -> Score {
         self.lines.clear(1);
-        let child = self.play(position, mv);
-        let late = number > 4 && depth >= 3 && !position.is_noisy(mv) && !position.in_check();
-        let reduction = if late {
-            let history = self.history.quiet(position.side_to_move(), mv);
-            self.late_move_reduction::<Pv>(depth, number, history, child.in_check())
-        } else {
-            0
-        };
-        let score = self.scout::<Pv>(&child, window, depth - 1, 1, (number, reduction));
+        let trial = self.trial(node, mv, number);
+        let child = self.play(&node.site, 0, mv);
+        let score = self.search_child::<Pv>(node, &trial, &child, scores, node.depth - 1);
         self.undo();
         score
     }
 
-    fn report(&self, depth: u32, line: usize, sink: &mut dyn Sink) {
+    pub(super) fn report(&self, depth: u32, line: usize, sink: &mut dyn Sink) {
         let root_move = &self.root_moves[line];
         sink.report(&Report {
             depth,
@@ -326,7 +336,7 @@ impl Worker {
             multi_pv: line as u32 + 1,
             score: root_move.score,
             bound: root_move.bound,
-            nodes: self.nodes,
+            nodes: self.team_nodes(),
             time: self.signals.elapsed(),
             hash_full: self.table.fill(),
             table_hits: 0,
@@ -340,7 +350,7 @@ impl Worker {
             best: BestMove { best: Some(best.mv), ponder: self.ponder_move(position, best) },
             score: best.score,
             depth,
-            nodes: self.nodes,
+            nodes: self.team_nodes(),
             pv: best.pv.clone(),
         }
     }

@@ -39,7 +39,7 @@ impl SearchResult {
 }
 
 /// Hears nothing.
-struct Silence;
+pub(crate) struct Silence;
 
 impl Sink for Silence {
     fn report(&mut self, _: &Report) {}
@@ -119,6 +119,7 @@ impl Searcher {
         sink: &mut dyn Sink,
     ) -> SearchResult {
         self.worker.signals.begin(false);
+        self.worker.table.next_age();
         let settings = Settings { multi_pv, move_overhead: 0 };
         let result = self.worker.think(game, limits, settings, sink);
         self.worker.signals.end();

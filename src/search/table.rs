@@ -1,19 +1,27 @@
 //! The transposition table: what is known of positions met before.
 //!
-//! Shared by all threads without locks. An entry is two atomic words: the data, and the key XOR
-//! the data (Hyatt and Mann, "A lock-less transposition-table implementation for parallel search",
-//! ICGA Journal 25, 2002). A reader that catches the halves of two different writes finds a key
-//! that is not its own and takes it for a miss; every access is an atomic one, so there is no
-//! data race to begin with.
-#![expect(unsafe_code, reason = "zeroed pages straight from the allocator, with an error if none")]
+//! Shared by all threads without locks: everything is an atomic word, so there is no data race to
+//! begin with. A cluster of three entries and their checks fills half a cache line. A check is a
+//! part of the key mixed with the entry's data, so that a reader that catches the halves of two
+//! different writes takes it for a miss (after Hyatt and Mann, "A lock-less transposition-table
+//! implementation for parallel search", ICGA Journal 25, 2002).
 
-use std::alloc::{Layout, alloc_zeroed};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread;
 
 use super::{Bound, HashError, Score};
 use crate::chess::{Key, Move};
 
-const ENTRIES: usize = 4;
+mod memory;
+
+use memory::{Pages, prefetch};
+
+const ENTRIES: usize = 3;
+/// Bits of a check; those of a whole cluster fit into one word.
+const CHECK_BITS: usize = 21;
+const CHECK: u64 = (1 << CHECK_BITS) - 1;
+/// Tables from this size on are cleared by several threads, in clusters.
+const LARGE: usize = 1 << 20;
 const AGES: u8 = 32;
 /// Stands for "no static evaluation" (in check).
 const NO_EVALUATION: i16 = i16::MIN;
@@ -31,6 +39,20 @@ pub(crate) struct Entry {
     pub(crate) depth: i32,
     /// What the score means.
     pub(crate) bound: Bound,
+    /// Whether it was once on the principal variation.
+    pub(crate) pv: bool,
+}
+
+impl Entry {
+    /// A better estimate than an evaluation, if the score is a bound on its far side.
+    pub(crate) fn refine(&self, evaluation: Score) -> Score {
+        let better = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score > evaluation,
+            Bound::Upper => self.score < evaluation,
+        };
+        if better && !self.score.is_mate() { self.score } else { evaluation }
+    }
 }
 
 /// | bits | meaning |
@@ -40,6 +62,7 @@ pub(crate) struct Entry {
 /// | 32-47 | static evaluation |
 /// | 48-55 | depth |
 /// | 56-57 | bound, never 0 in an entry in use |
+/// | 58 | principal variation |
 /// | 59-63 | age |
 #[derive(Clone, Copy)]
 struct Data(u64);
@@ -58,6 +81,7 @@ impl Data {
                 | u64::from(evaluation as u16) << 32
                 | u64::from(entry.depth.clamp(0, 255) as u8) << 48
                 | bound << 56
+                | u64::from(entry.pv) << 58
                 | u64::from(age) << 59,
         )
     }
@@ -76,6 +100,7 @@ impl Data {
             evaluation: (evaluation != NO_EVALUATION).then_some(Score(i32::from(evaluation))),
             depth: self.depth(),
             bound,
+            pv: self.0 >> 58 & 1 != 0,
         })
     }
 
@@ -92,22 +117,63 @@ impl Data {
     }
 }
 
+/// Three entries; two clusters share a cache line.
 #[derive(Default)]
-struct Slot {
-    key_xor_data: AtomicU64,
-    data: AtomicU64,
+#[repr(align(32))]
+struct Cluster {
+    data: [AtomicU64; ENTRIES],
+    checks: AtomicU64,
 }
 
-/// One cache line.
-#[derive(Default)]
-#[repr(align(64))]
-struct Cluster([Slot; ENTRIES]);
+const _: () = assert!(size_of::<Cluster>() == 32);
 
-const _: () = assert!(size_of::<Cluster>() == 64);
+/// What has to stand in the checks beside this data under this key.
+#[inline(always)]
+fn check(key: Key, data: u64) -> u64 {
+    (key ^ data.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) & CHECK
+}
+
+impl Cluster {
+    /// The data of the entry for a key and where it is.
+    #[inline(always)]
+    fn find(&self, key: Key) -> Option<(usize, Data)> {
+        let checks = self.checks.load(Relaxed);
+        (0..ENTRIES).find_map(|index| {
+            let data = self.data[index].load(Relaxed);
+            let found = checks >> (CHECK_BITS * index) & CHECK;
+            let data = Data(data);
+            (data.is_used() && found == check(key, data.0)).then_some((index, data))
+        })
+    }
+
+    /// Another thread that writes at the same time may spoil the check of one of its entries or
+    /// of this: then that is lost.
+    fn write(&self, index: usize, key: Key, data: Data) {
+        let shift = CHECK_BITS * index;
+        let others = self.checks.load(Relaxed) & !(CHECK << shift);
+        self.data[index].store(data.0, Relaxed);
+        self.checks.store(others | check(key, data.0) << shift, Relaxed);
+    }
+
+    /// The entry that is missed least: unused, shallow or old.
+    fn least_worth(&self, age: u8) -> usize {
+        let worth = |index: &usize| {
+            let data = Data(self.data[*index].load(Relaxed));
+            let older = i32::from((age + AGES - data.age()) % AGES);
+            if data.is_used() { data.depth() - 4 * older } else { i32::MIN }
+        };
+        (0..ENTRIES).min_by_key(worth).unwrap_or(0)
+    }
+
+    fn clear(&self) {
+        self.data.iter().for_each(|data| data.store(0, Relaxed));
+        self.checks.store(0, Relaxed);
+    }
+}
 
 /// The transposition table.
 pub(crate) struct Table {
-    clusters: Box<[Cluster]>,
+    clusters: Pages<Cluster>,
     age: AtomicU8,
 }
 
@@ -123,31 +189,36 @@ impl Table {
     /// # Errors
     /// If the system does not give that much.
     pub(crate) fn new(mebibytes: usize) -> Result<Self, HashError> {
-        let error = |reason: &str| HashError { mebibytes, reason: reason.to_owned() };
-        let count = mebibytes
-            .max(1)
-            .checked_mul((1 << 20) / size_of::<Cluster>())
-            .ok_or_else(|| error("more than can be addressed"))?;
-        let layout =
-            Layout::array::<Cluster>(count).map_err(|_| error("more than can be addressed"))?;
-        #[expect(clippy::cast_ptr_alignment, reason = "the layout is that of clusters")]
-        // SAFETY: the layout is not of size zero: there is at least one MiB.
-        let memory = unsafe { alloc_zeroed(layout) }.cast::<Cluster>();
-        if memory.is_null() {
-            return Err(error("the system has not so much memory"));
-        }
-        let clusters = std::ptr::slice_from_raw_parts_mut(memory, count);
-        // SAFETY: the memory comes from the global allocator with the layout of `[Cluster; count]`,
-        // is owned by nobody else, and all-zero bytes are valid atomics, so valid clusters.
-        let clusters = unsafe { Box::from_raw(clusters) };
+        Self::instead_of(None, mebibytes)
+    }
+
+    /// An empty table of so many MiB (at least one); `old` will be dropped before it is used.
+    ///
+    /// # Errors
+    /// If the system does not give that much.
+    pub(crate) fn instead_of(old: Option<&Self>, mebibytes: usize) -> Result<Self, HashError> {
+        let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Cluster>());
+        let freed = old.map_or(0, |table| size_of_val(&*table.clusters) as u64);
+        let clusters =
+            Pages::new(count, freed).map_err(|reason| HashError { mebibytes, reason })?;
         Ok(Self { clusters, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&self) {
-        for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
-            slot.key_xor_data.store(0, Relaxed);
-            slot.data.store(0, Relaxed);
+        let threads = match self.clusters.len() {
+            LARGE.. => thread::available_parallelism().map_or(1, usize::from).min(16),
+            _ => 1,
+        };
+        let clear = |part: &[Cluster]| part.iter().for_each(Cluster::clear);
+        if threads == 1 {
+            clear(&self.clusters);
+        } else {
+            thread::scope(|scope| {
+                for part in self.clusters.chunks(self.clusters.len().div_ceil(threads)) {
+                    scope.spawn(move || clear(part));
+                }
+            });
         }
         self.age.store(0, Relaxed);
     }
@@ -164,58 +235,46 @@ impl Table {
         &self.clusters[index as usize]
     }
 
+    /// What is known of this position will be asked soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: Key) {
+        prefetch(self.cluster(key));
+    }
+
     /// What is known of a position.
     #[inline]
     pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
-        self.cluster(key).0.iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            (slot.key_xor_data.load(Relaxed) ^ data == key).then(|| Data(data).unpack()).flatten()
-        })
+        self.cluster(key).find(key).and_then(|(_, data)| data.unpack())
     }
 
     /// Writes down what was found. Keeps the old move if there is no new one, and a much deeper
     /// entry of this search unless the new one is exact.
     pub(crate) fn store(&self, key: Key, mut entry: Entry) {
         let age = self.age.load(Relaxed);
-        let worth = |data: Data| {
-            let older = i32::from((age + AGES - data.age()) % AGES);
-            if data.is_used() { data.depth() - 4 * older } else { i32::MIN }
+        let cluster = self.cluster(key);
+        let index = if let Some((index, old)) = cluster.find(key) {
+            if entry.best.is_none() {
+                entry.best = Move::from_bits(old.0 as u16);
+            }
+            let shallow = entry.depth + 2 * i32::from(entry.pv) + 4 <= old.depth();
+            if shallow && entry.bound != Bound::Exact && old.age() == age {
+                return;
+            }
+            index
+        } else {
+            cluster.least_worth(age)
         };
-        let mut target = None;
-        let mut least = i32::MAX;
-        for slot in &self.cluster(key).0 {
-            let data = Data(slot.data.load(Relaxed));
-            if slot.key_xor_data.load(Relaxed) ^ data.0 == key && data.is_used() {
-                if entry.best.is_none() {
-                    entry.best = Move::from_bits(data.0 as u16);
-                }
-                let shallow = entry.depth + 4 <= data.depth();
-                if shallow && entry.bound != Bound::Exact && data.age() == age {
-                    return;
-                }
-                target = Some(slot);
-                break;
-            }
-            if worth(data) < least {
-                least = worth(data);
-                target = Some(slot);
-            }
-        }
-        if let Some(slot) = target {
-            let data = Data::pack(&entry, age).0;
-            slot.key_xor_data.store(key ^ data, Relaxed);
-            slot.data.store(data, Relaxed);
-        }
+        cluster.write(index, key, Data::pack(&entry, age));
     }
 
     /// How much of the table this search has filled, in permille, judged by its beginning.
     pub(crate) fn fill(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let sample = &self.clusters[..self.clusters.len().min(333)];
         let used = sample
             .iter()
-            .flat_map(|cluster| &cluster.0)
-            .map(|slot| Data(slot.data.load(Relaxed)))
+            .flat_map(|cluster| &cluster.data)
+            .map(|data| Data(data.load(Relaxed)))
             .filter(|data| data.is_used() && data.age() == age)
             .count();
         (used * 1000 / (sample.len() * ENTRIES)) as u32
@@ -234,6 +293,7 @@ mod tests {
             evaluation: Some(Score(-7)),
             depth,
             bound: Bound::Lower,
+            pv: true,
         }
     }
 
@@ -258,7 +318,7 @@ mod tests {
     fn a_full_cluster_gives_up_its_shallowest_entry_and_old_ones_first() {
         let table = Table::new(1).unwrap();
         // Small keys share the first cluster.
-        for key in 1..=4 {
+        for key in 1..=3 {
             table.store(key, entry(key as i32 * 10));
         }
         table.store(5, entry(15));
@@ -291,9 +351,10 @@ mod tests {
             evaluation: Some(Score(key as i32)),
             depth: 3,
             bound: Bound::Exact,
+            pv: false,
         };
         // Many keys of one cluster, so that slots change hands all the time.
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for first in [0, 8] {
                 let table = &table;
                 scope.spawn(move || {

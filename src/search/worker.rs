@@ -3,11 +3,17 @@
 use std::sync::Arc;
 
 use super::clock::{Bounds, Signals};
+use super::correction::Corrections;
 use super::draws::Past;
-use super::history::History;
+use super::history::{Histories, Site};
+use super::pace::Pace;
 use super::pv::Lines;
+use super::reduction::{Logarithms, logarithms};
 use super::root::RootMove;
+use super::stack::Stack;
 use super::table::{Entry, Table};
+use super::team::Counter;
+use super::threats::Threats;
 use super::{Bound, Score};
 use crate::chess::{Move, Position};
 use crate::eval::{Evaluator, Network};
@@ -15,34 +21,32 @@ use crate::eval::{Evaluator, Network};
 /// Nodes between two looks at the clock and the stop signal: about a millisecond.
 const POLL: u64 = 1024;
 
-/// How many plies to take off late moves, by depth and move number.
-pub(crate) type Reductions = [[u8; 64]; 64];
-
-fn reductions() -> Box<Reductions> {
-    let mut table = Box::new([[0; 64]; 64]);
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (number, plies) in row.iter_mut().enumerate().skip(1) {
-            *plies = (0.7 + (depth as f64).ln() * (number as f64).ln() / 2.2) as u8;
-        }
-    }
-    table
-}
-
 /// A search thread's own state.
 pub(crate) struct Worker {
     pub(crate) table: Arc<Table>,
     pub(crate) signals: Arc<Signals>,
-    pub(super) history: History,
+    pub(super) histories: Histories,
+    pub(super) corrections: Corrections,
+    pub(super) stack: Stack,
     pub(super) lines: Lines,
     pub(super) past: Past,
     pub(super) evaluator: Evaluator,
-    pub(super) reductions: Box<Reductions>,
+    pub(super) logarithms: Logarithms,
+    /// The iteration under way.
+    pub(super) root_depth: usize,
+    /// While a null move is verified: none is tried before this ply.
+    pub(super) no_null_before: usize,
     pub(super) root_moves: Vec<RootMove>,
     /// Which of the best lines is looked for; the moves before it are settled.
     pub(super) line: usize,
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
+    /// Its number in the team; the first keeps the limits.
+    number: usize,
+    /// The nodes of all the team.
+    counters: Arc<[Counter]>,
     pub(super) bounds: Option<Bounds>,
+    pub(super) pace: Pace,
     pub(super) selective_depth: usize,
     /// The search has to be left at once; scores on the way are worthless.
     pub(super) stopped: bool,
@@ -57,29 +61,49 @@ impl Worker {
         Self {
             table,
             signals,
-            history: History::new(),
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            stack: Stack::new(),
             lines: Lines::new(),
             past: Past::default(),
             evaluator: Evaluator::new(network),
-            reductions: reductions(),
+            logarithms: logarithms(),
+            root_depth: 0,
+            no_null_before: 0,
             root_moves: Vec::new(),
             line: 0,
             nodes: 0,
             node_limit: u64::MAX,
+            number: 0,
+            counters: Arc::new([Counter::default()]),
             bounds: None,
+            pace: Pace::default(),
             selective_depth: 0,
             stopped: false,
         }
     }
 
-    /// The network it evaluates with; none means by hand.
-    pub(crate) fn network(&self) -> Option<Arc<Network>> {
-        self.evaluator.network().cloned()
-    }
-
     /// A new game: what was learned from the last one goes, but for the table.
     pub(crate) fn new_game(&mut self) {
-        self.history.clear();
+        self.histories.clear();
+        self.corrections = Corrections::new();
+    }
+
+    /// Joins a team for one search.
+    pub(crate) fn join(&mut self, number: usize, counters: &Arc<[Counter]>) {
+        self.number = number;
+        self.counters = Arc::clone(counters);
+    }
+
+    /// Whether the first of the team has ended its search.
+    pub(super) fn is_released(&self) -> bool {
+        self.number > 0 && self.signals.helpers_are_released()
+    }
+
+    /// The nodes of all the team.
+    pub(super) fn team_nodes(&self) -> u64 {
+        let others = self.counters.iter().enumerate().filter(|&(number, _)| number != self.number);
+        self.nodes + others.map(|(_, counter)| counter.nodes()).sum::<u64>()
     }
 
     /// Counts a node. False if the search has to end instead.
@@ -101,15 +125,31 @@ impl Worker {
 
     #[cold]
     fn poll(&mut self) {
+        self.counters[self.number].set(self.nodes);
         self.stopped = self.signals.is_stopped()
+            || self.is_released()
             || self.bounds.is_some_and(|bounds| self.signals.used() >= bounds.hard);
+    }
+
+    /// What the histories want to know of a node.
+    #[inline(always)]
+    pub(super) fn site<'a>(&self, position: &'a Position, ply: usize) -> Site<'a> {
+        let threats = Threats::by(position, !position.side_to_move());
+        Site { position, threats, before: self.stack.contexts(ply) }
     }
 
     /// Makes a move; [`Self::undo`] takes it back.
     #[inline(always)]
-    pub(super) fn play(&mut self, position: &Position, mv: Move) -> Position {
+    pub(super) fn play(&mut self, site: &Site, ply: usize, mv: Move) -> Position {
+        let position = site.position;
+        let frame = &mut self.stack[ply];
+        frame.mv = Some(mv);
+        frame.context = site.context(mv);
+        frame.slot = (!position.is_noisy(mv)).then(|| site.slot(mv));
         self.past.push(position.key());
-        self.evaluator.play(position, mv)
+        let child = self.evaluator.play(position, mv);
+        self.table.prefetch(child.key());
+        child
     }
 
     #[inline(always)]
@@ -121,6 +161,12 @@ impl Worker {
     #[inline(always)]
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
         Score::evaluation(self.evaluator.evaluate(position))
+    }
+
+    /// What the correction histories add to the evaluation here, in centipawns.
+    #[inline(always)]
+    pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
+        self.corrections.value(position, self.stack.last_two(ply))
     }
 
     /// What the table knows here, mates counted from the root; its move is legal.
@@ -138,6 +184,14 @@ impl Worker {
         entry.score = entry.score.relative_to_node(ply);
         self.table.store(position.key(), entry);
     }
+}
+
+/// The static evaluation: the raw one shrunk as the fifty-move limit comes near, so that a side
+/// that stands better makes progress, and corrected.
+#[inline(always)]
+pub(super) fn corrected(raw: Score, position: &Position, correction: i32) -> Score {
+    let damped = raw.0 * (200 - position.halfmove_clock().min(100) as i32) / 200;
+    Score::evaluation(damped + correction)
 }
 
 /// What a score means that came out of a window.

@@ -228,6 +228,8 @@ impl Session {
     fn identify(&self) {
         let mut lines = vec![format!("id name {NAME}"), "id author the Qishou authors".to_owned()];
         lines.extend(declarations().iter().map(ToString::to_string));
+        #[cfg(feature = "tune")]
+        lines.extend(super::tuning::declarations());
         lines.push("uciok".to_owned());
         self.printer.line(lines.join("\n"));
     }
@@ -270,6 +272,10 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        #[cfg(feature = "tune")]
+        if super::tuning::set(name, value) {
+            return;
+        }
         let change = match Options::change(name, value) {
             Ok(change) => change,
             Err(error) => return self.printer.error(error),
@@ -281,12 +287,7 @@ impl Session {
                 }
             }
             Change::Threads(wanted) => {
-                let threads = self.engine.set_threads(wanted);
-                if threads != wanted {
-                    self.printer.line(format_args!(
-                        "info string Threads {wanted}: {threads} is all there can be for now"
-                    ));
-                }
+                self.engine.set_threads(wanted);
             }
             // The host says with each go whether it ponders.
             Change::Ponder(_) => {}

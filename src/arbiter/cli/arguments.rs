@@ -429,7 +429,7 @@ mod tests {
         let rules = |text: &str| words(&format!("{two} {text}")).unwrap().conditions.rules;
         assert_eq!(rules("-rules seed"), Rules::seed());
         let changed = rules("-flag cannot-mate -penalty half:180 -fifty 75 -rules seed");
-        let half = WrongClaim::HalfOfTheRest(Duration::from_secs(180));
+        let half = WrongClaim::HalfOfTheRest(Duration::from_mins(3));
         let expected = Rules {
             flag: FlagRule::CannotMate,
             wrong_claim: half,

@@ -143,7 +143,7 @@ fn rule_2_6_threefold_repetition_on_a_claim() {
     ] {
         let mut referee = referee(fen, &moves, Rules::seed());
         let announced = announced.map(|word| referee.game().position().parse_uci(word).unwrap());
-        let ruling = referee.claim(announced, Duration::from_secs(60)).unwrap();
+        let ruling = referee.claim(announced, Duration::from_mins(1)).unwrap();
         match ruling {
             Ruling::Right(verdict) => {
                 assert!(right, "{fen} {moves}");
@@ -170,7 +170,7 @@ fn rule_2_7_fifty_moves_on_a_claim() {
         let fen = format!("7k/8/6K1/8/8/8/8/R7 w - - {clock} 90");
         let mut referee = referee(&fen, moves, Rules::seed());
         let announced = announced.map(|word| referee.game().position().parse_uci(word).unwrap());
-        let ruling = referee.claim(announced, Duration::from_secs(60)).unwrap();
+        let ruling = referee.claim(announced, Duration::from_mins(1)).unwrap();
         assert_eq!(matches!(ruling, Ruling::Right(_)), right, "{fen} {moves} {announced:?}");
     }
     let hundred = "7k/8/6K1/8/8/8/8/R7 w - - 99 90";

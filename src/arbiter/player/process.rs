@@ -3,11 +3,7 @@
 //! On Linux an engine dies with the thread that started it, even when the arbiter is killed: the
 //! kernel is asked for that before the engine's program begins. Elsewhere an engine learns from
 //! the end of its input.
-#![expect(
-    unsafe_code,
-    reason = "a wish to die with the parent and a signal to a whole process group have no safe interface in the \
-              standard library"
-)]
+#![expect(unsafe_code, reason = "no safe call dies with the parent or signals a process group")]
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -1,0 +1,197 @@
+//! Every number of the search that may be tuned, once: name, default, smallest, largest, step.
+//!
+//! Without the feature `tune` they are constants to the compiler; with it they can be set by
+//! name. Scores are in internal centipawns, depths in plies; `reduction` numbers are in 1/1024
+//! ply. The defaults are round numbers from understanding, not results of tuning.
+
+/// A number of the search as a tuner sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, as in the option that sets it.
+    pub name: &'static str,
+    /// What the search uses unless told otherwise.
+    pub default: i32,
+    /// The smallest value that makes sense.
+    pub min: i32,
+    /// The largest value that makes sense.
+    pub max: i32,
+    /// How far a tuner moves it at first.
+    pub step: i32,
+}
+
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal, $max:literal, $step:literal;)*) => {
+        /// All of them, in the order of the table.
+        pub const PARAMETERS: &[Parameter] = &[$(Parameter {
+            name: stringify!($name),
+            default: $default,
+            min: $min,
+            max: $max,
+            step: $step,
+        }),*];
+
+        #[cfg(feature = "tune")]
+        mod values {
+            #![expect(non_upper_case_globals, reason = "named like the parameters")]
+            use std::sync::atomic::AtomicI32;
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
+        }
+
+        /// Sets a parameter for all searches from now on. False if there is none of that name or
+        /// the value lies outside its bounds.
+        #[cfg(feature = "tune")]
+        pub fn set_parameter(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) if ($min..=$max).contains(&value) => {
+                    values::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                    true
+                })*
+                _ => false,
+            }
+        }
+
+        $($(#[$doc])*
+        #[inline(always)]
+        pub(crate) fn $name() -> i32 {
+            #[cfg(feature = "tune")]
+            return values::$name.load(std::sync::atomic::Ordering::Relaxed);
+            #[cfg(not(feature = "tune"))]
+            $default
+        })*
+    };
+}
+
+parameters! {
+    /// History bonus of a good move: slope in depth, minus offset, up to a limit.
+    bonus_slope = 160, 50, 400, 20;
+    bonus_offset = 80, 0, 300, 20;
+    bonus_limit = 1800, 500, 4000, 150;
+    /// The same for moves tried in vain.
+    malus_slope = 180, 50, 400, 20;
+    malus_offset = 80, 0, 300, 20;
+    malus_limit = 1500, 500, 4000, 150;
+    /// Ordering bonus of a quiet move that checks and is not lost.
+    order_check = 10000, 0, 20000, 1000;
+    /// Ordering: centipawns times this for a man that leaves or enters the reach of a cheaper one.
+    order_escape = 16, 0, 40, 2;
+    /// Ordering of captures: the history is divided by this.
+    order_capture = 3, 1, 8, 1;
+    /// A capture is good if it loses less than its ordering score divided by this.
+    order_see = 32, 16, 64, 4;
+
+    /// Razoring: base and slope by squared depth, up to a depth.
+    razor_base = 250, 50, 600, 30;
+    razor_slope = 180, 50, 500, 20;
+    razor_depth = 4, 1, 8, 1;
+
+    /// Reverse futility: margin for each ply, up to a depth; less when improving.
+    rfp_slope = 80, 30, 160, 8;
+    rfp_improving = 70, 0, 160, 8;
+    rfp_floor = 20, 0, 100, 5;
+    rfp_depth = 9, 4, 14, 1;
+
+    /// Null move: how far the static evaluation may lie below beta, less by depth.
+    null_margin = 150, 0, 400, 20;
+    null_slope = 15, 0, 40, 3;
+    /// Plies taken off, and one more for so many centipawns above beta.
+    null_base = 4, 2, 7, 1;
+    null_surplus = 200, 100, 400, 20;
+    null_verify_depth = 14, 8, 20, 1;
+
+    /// From this depth on a node without table move is searched less deep.
+    iir_depth = 5, 2, 8, 1;
+
+    /// Late move pruning: moves at depth zero.
+    lmp_base = 4, 1, 10, 1;
+
+    /// Futility of quiet moves, by the depth they would be searched to.
+    futility_base = 100, 0, 300, 15;
+    futility_slope = 90, 30, 200, 10;
+    futility_depth = 9, 4, 14, 1;
+    /// Futility of captures.
+    futility_noisy_base = 200, 50, 500, 20;
+    futility_noisy_slope = 180, 50, 400, 20;
+    futility_noisy_depth = 6, 2, 12, 1;
+
+    /// Exchange pruning: what a move may lose, by squared reduced depth and by depth.
+    see_quiet = 25, 5, 80, 4;
+    see_noisy = 100, 30, 250, 10;
+    /// What a capture may lose more for its history, divided by this.
+    see_noisy_record = 64, 16, 256, 8;
+
+    /// History pruning: up to this reduced depth, below minus this for each ply.
+    record_depth = 6, 2, 10, 1;
+    record_slope = 3500, 1000, 8000, 300;
+
+    /// Late move reductions.
+    lmr_quiet_base = 700, 0, 2000, 80;
+    lmr_quiet_divisor = 250, 150, 400, 12;
+    lmr_quiet_trust = 14000, 5000, 40000, 1000;
+    lmr_noisy_base = 0, -1000, 1500, 80;
+    lmr_noisy_divisor = 300, 150, 500, 15;
+    lmr_noisy_trust = 12000, 5000, 40000, 1000;
+    lmr_not_improving = 600, 0, 1500, 80;
+    lmr_cut_node = 1400, 0, 3000, 120;
+    lmr_table_pv = 1000, 0, 2500, 100;
+    lmr_pv = 600, 0, 2000, 80;
+    lmr_noisy_table_move = 700, 0, 2000, 80;
+    lmr_check = 900, 0, 2000, 80;
+    lmr_cutoffs = 900, 0, 2000, 80;
+    /// For each centipawn the evaluation is corrected by: who is unsure looks closer.
+    lmr_correction = 6, 0, 20, 1;
+    /// A second look goes one ply deeper, or less deep, beside the best score so far.
+    deeper_margin = 40, 10, 120, 6;
+    shallower_margin = 8, 0, 30, 2;
+
+    /// Singular extensions: from this depth on, below the table's score by depth times this / 16.
+    singular_depth = 6, 4, 10, 1;
+    singular_margin = 16, 4, 48, 2;
+    /// So far below that, two plies and three.
+    double_margin = 15, 0, 60, 3;
+    triple_margin = 100, 30, 300, 12;
+    /// So many extensions of two plies and more in one line.
+    long_extensions = 10, 2, 30, 2;
+
+    /// `ProbCut`: beta plus this, less when improving, from a depth on.
+    probcut_margin = 200, 80, 400, 15;
+    probcut_improving = 60, 0, 200, 10;
+    probcut_depth = 5, 3, 9, 1;
+    /// What the table knows at nearly that depth needs this margin.
+    probcut_table_margin = 400, 150, 800, 30;
+
+    /// Quiescence: a capture has to bring the evaluation this near to alpha.
+    quiet_futility = 200, 50, 500, 20;
+    /// So many captures are tried, besides checks and recaptures.
+    quiet_captures = 3, 1, 8, 1;
+
+    /// Weights of the corrections of the evaluation.
+    correct_pawns = 90, 0, 200, 10;
+    correct_pieces = 70, 0, 200, 10;
+    correct_minors = 60, 0, 200, 10;
+    correct_moves = 60, 0, 200, 10;
+
+    /// Hindsight: the move before was reduced so much, and turned out better or worse.
+    hindsight_deeper = 3, 2, 6, 1;
+    hindsight_shallower = 2, 1, 6, 1;
+    hindsight_margin = 120, 30, 300, 15;
+
+    /// Bonus of the move before for each centipawn it gained statically, and its limit.
+    gain_slope = 6, 0, 20, 1;
+    gain_limit = 800, 100, 2000, 80;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_lie_within_their_bounds_and_names_differ() {
+        let mut names = std::collections::HashSet::new();
+        for parameter in PARAMETERS {
+            let bounds = parameter.min..=parameter.max;
+            assert!(bounds.contains(&parameter.default), "{parameter:?}");
+            assert!(parameter.step > 0 && parameter.step <= parameter.max - parameter.min);
+            assert!(names.insert(parameter.name), "{} twice", parameter.name);
+        }
+    }
+}
