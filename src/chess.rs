@@ -1,7 +1,7 @@
 //! The rules of chess: boards, moves, positions, games.
 //!
 //! Invariant: nothing here knows of search, evaluation or protocols, nothing here is `unsafe` but
-//! the choice of a CPU level in [`perft`], and no input can make it panic.
+//! the vector code of [`perft`] and the choice of its CPU level, and no input can make it panic.
 
 pub mod attacks;
 mod bitboard;
