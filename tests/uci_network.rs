@@ -104,7 +104,7 @@ fn a_network_file_changes_the_evaluation_and_an_empty_name_brings_the_old_one_ba
         let mut evaluator = Evaluator::new(Some(Arc::new(network)));
         evaluator.reset(&position);
         let value = f64::from(evaluator.evaluate(&position));
-        let pawns = WinModel::FITTED.shown(value, position.occupied().len() as usize) / 100.0;
+        let pawns = WinModel::FITTED.shown(value) / 100.0;
         let expected = format!("Final evaluation {pawns:+.2} (white side)");
         assert_ne!(expected, usual);
         assert_eq!(final_evaluation(&mut host), expected);

@@ -54,6 +54,9 @@ impl WinModel {
     /// The model of this engine, fitted on its own games.
     pub const FITTED: Self = fitted::MODEL;
 
+    /// The number of men whose scores set the scale of what people see.
+    pub const MIDDLE: usize = 16;
+
     /// The score in internal centipawns that wins every other time with so many men on the board.
     pub fn half_at(&self, men: usize) -> f64 {
         value(self.half, men)
@@ -69,17 +72,19 @@ impl WinModel {
         logistic((centipawns - self.half_at(men)) / self.spread_at(men))
     }
 
-    /// Internal centipawns as people are to see them: 100 wins every other time.
+    /// Internal centipawns as people are to see them: 100 wins every other time in the middle of
+    /// a game, with [`MIDDLE`](Self::MIDDLE) men. One scale for the whole game, so that trading
+    /// men does not make a queen look smaller; the chances do look at the men.
     ///
     /// ```
     /// use qishou::search::WinModel;
     /// let model = WinModel::FITTED;
-    /// let half = model.half_at(32);
-    /// assert!((model.shown(half, 32) - 100.0).abs() < 1e-9);
-    /// assert!((model.win_probability(half, 32) - 0.5).abs() < 1e-9);
+    /// let half = model.half_at(WinModel::MIDDLE);
+    /// assert!((model.shown(half) - 100.0).abs() < 1e-9);
+    /// assert!((model.win_probability(half, WinModel::MIDDLE) - 0.5).abs() < 1e-9);
     /// ```
-    pub fn shown(&self, centipawns: f64, men: usize) -> f64 {
-        100.0 * centipawns / self.half_at(men)
+    pub fn shown(&self, centipawns: f64) -> f64 {
+        100.0 * centipawns / self.half_at(Self::MIDDLE)
     }
 
     /// The chances that a score means; a mate is certain.
@@ -107,9 +112,10 @@ mod tests {
     #[test]
     fn a_hundred_shown_centipawns_win_every_other_time() {
         for model in [MODEL, WinModel::FITTED] {
+            let middle = model.half_at(WinModel::MIDDLE);
+            assert!((model.shown(middle) - 100.0).abs() < 1e-9);
             for men in 2..=32 {
                 let half = model.half_at(men);
-                assert!((model.shown(half, men) - 100.0).abs() < 1e-9);
                 assert!((model.win_probability(half, men) - 0.5).abs() < 1e-9);
                 let win = model.chances(Score(half.round() as i32), men).win;
                 assert!((485..=515).contains(&win), "{win} with {men} men");

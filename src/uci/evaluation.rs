@@ -16,8 +16,7 @@ pub(super) struct EvaluationText<'a> {
 
 impl fmt::Display for EvaluationText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let men = self.position.occupied().len() as usize;
-        let pawns = |value: i32| WinModel::FITTED.shown(f64::from(value), men) / 100.0;
+        let pawns = |value: i32| WinModel::FITTED.shown(f64::from(value)) / 100.0;
         let line = format!("+{}", "-------+".repeat(8));
         for rank in Rank::ALL.into_iter().rev() {
             writeln!(f, "{line}")?;

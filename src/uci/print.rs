@@ -86,7 +86,7 @@ impl fmt::Display for ScoreText {
         if let Some(moves) = self.score.moves_to_mate() {
             write!(f, "mate {moves}")?;
         } else {
-            let centipawns = model.shown(f64::from(self.score.0), self.men);
+            let centipawns = model.shown(f64::from(self.score.0));
             write!(f, "cp {}", centipawns.round() as i64)?;
         }
         match self.bound {
@@ -194,7 +194,7 @@ mod tests {
     fn info_lines_have_the_order_every_host_reads() {
         let head = "info depth 7 seldepth 12 multipv 1 score";
         let tail = "nodes 4000 nps 200000 hashfull 3 tbhits 0 time 20 pv e2e4 e7e5";
-        let half = WinModel::FITTED.half_at(32);
+        let half = WinModel::FITTED.half_at(WinModel::MIDDLE);
         let cp = |score: i32| format!("cp {:.0}", 100.0 * f64::from(score) / half);
         let cases = [
             (Score(0), Bound::Exact, "cp 0".to_owned()),
