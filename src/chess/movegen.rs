@@ -6,8 +6,8 @@
 use super::position::castling_targets;
 use super::zobrist::KeySet;
 use super::{
-    Bitboard, BlackSide, Color, File, Move, MoveList, PieceKind, Position, Rank, Side, Square,
-    WhiteSide, attacks,
+    Bitboard, BlackSide, Color, Move, MoveList, PieceKind, Position, Rank, Side, Square, WhiteSide,
+    attacks,
 };
 
 mod count;
@@ -362,6 +362,5 @@ impl<K: KeySet> Position<K> {
 
 /// The square where a castling king arrives, as the standard form of the move is written.
 pub(crate) const fn castled_king(color: Color, king: Square, rook: Square) -> Square {
-    let file = if rook as u8 > king as u8 { File::G } else { File::C };
-    Square::new(file, color.home_rank())
+    castling_targets(color, king, rook).0
 }

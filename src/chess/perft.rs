@@ -15,7 +15,7 @@ mod suite;
 mod table;
 
 pub use breakdown::{Kinds, breakdown};
-pub use divide::{Divided, Divider};
+pub use divide::{Below, Divided, Divider};
 pub use level::CpuLevel;
 use level::Level;
 pub use suite::{SuiteError, SuiteFault, SuiteLine, parse_suite};

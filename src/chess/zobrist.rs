@@ -3,7 +3,7 @@
 //! The random numbers come from `rand_chacha` with a fixed seed, by way of the build script, so
 //! keys never change between builds.
 
-use super::{Color, File, Piece, PieceKind, Square};
+use super::{File, Piece, PieceKind, Square};
 
 /// A Zobrist key.
 pub type Key = u64;
@@ -106,14 +106,5 @@ impl KeySet for Keys {
     #[inline(always)]
     fn toggle_side(&mut self) {
         self.full ^= black_to_move();
-    }
-}
-
-/// The change of the full key when the side to move changes; kept for null moves.
-#[inline(always)]
-pub fn side_to_move(color: Color) -> Key {
-    match color {
-        Color::White => 0,
-        Color::Black => black_to_move(),
     }
 }

@@ -29,19 +29,30 @@ pub struct Divider<'a> {
 /// What perft has counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divided {
-    /// The leaves below each root move; none where the work was stopped before it was done.
-    pub moves: Vec<(Move, Option<u64>)>,
+    /// What was counted below each root move.
+    pub moves: Vec<Below>,
+}
+
+/// What perft has counted below one root move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Below {
+    /// The root move.
+    pub mv: Move,
+    /// Leaves counted.
+    pub leaves: u64,
+    /// Whether these are all, or the work was stopped before.
+    pub complete: bool,
 }
 
 impl Divided {
     /// Whether everything was counted.
     pub fn is_complete(&self) -> bool {
-        self.moves.iter().all(|(_, count)| count.is_some())
+        self.moves.iter().all(|below| below.complete)
     }
 
-    /// The sum over the root moves that were done.
+    /// All leaves counted.
     pub fn total(&self) -> u64 {
-        self.moves.iter().filter_map(|(_, count)| *count).sum()
+        self.moves.iter().map(|below| below.leaves).sum()
     }
 }
 
@@ -96,9 +107,12 @@ impl Divider<'_> {
                 });
             }
         });
-        let done = |i: usize| missing[i].load(Ordering::Relaxed) == 0;
-        let count = |i: usize| done(i).then(|| counts[i].load(Ordering::Relaxed));
-        Divided { moves: moves.iter().enumerate().map(|(i, &mv)| (mv, count(i))).collect() }
+        let below = |(i, &mv): (usize, &Move)| Below {
+            mv,
+            leaves: counts[i].load(Ordering::Relaxed),
+            complete: missing[i].load(Ordering::Relaxed) == 0,
+        };
+        Divided { moves: moves.iter().enumerate().map(below).collect() }
     }
 
     fn count(&self, position: &Position, depth: u32) -> u64 {
@@ -175,7 +189,20 @@ mod tests {
     #[test]
     fn depth_one_counts_the_moves() {
         let divided = Divider::default().divide(&Position::startpos(), 1, &|_| {});
-        assert!(divided.moves.iter().all(|(_, count)| *count == Some(1)));
+        assert!(divided.moves.iter().all(|below| below.leaves == 1 && below.complete));
+    }
+
+    #[test]
+    fn what_was_done_before_a_stop_is_kept() {
+        let stop = AtomicBool::new(false);
+        let divider = Divider { stop: &stop, ..Divider::default() };
+        // Stopped after the first part of the work.
+        let divided = divider.divide(&Position::startpos(), 6, &|_| {
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert!(!divided.is_complete());
+        assert!(divided.total() > 0);
+        assert!(divided.total() < 119_060_324);
     }
 
     #[test]

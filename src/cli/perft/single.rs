@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use qishou::chess::perft::{Divided, Divider, Kinds, PerftTable, breakdown};
+use qishou::chess::perft::{Below, Divided, Divider, Kinds, PerftTable, breakdown};
 use qishou::chess::{Bitboard, Color, Fen, File, Position, Square};
 use serde_json::json;
 
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     if arguments.json {
         let moves: serde_json::Map<String, serde_json::Value> =
-            divided.moves.iter().map(|&(mv, count)| (text(mv), json!(count))).collect();
+            divided.moves.iter().map(|below| (text(below.mv), json!(below.leaves))).collect();
         let result = json!({
             "fen": Fen::of(&position).to_string(),
             "depth": depth,
@@ -66,11 +66,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         });
         writeln!(out, "{result:#}")?;
     } else {
-        for &(mv, count) in &divided.moves {
-            match count {
-                Some(count) => writeln!(out, "{}: {count}", text(mv))?,
-                None => writeln!(out, "{}: not finished", text(mv))?,
-            }
+        for Below { mv, leaves, complete } in &divided.moves {
+            let rest = if *complete { "" } else { " (not finished)" };
+            writeln!(out, "{}: {leaves}{rest}", text(*mv))?;
         }
         if let Some(depths) = kinds {
             writeln!(out)?;
