@@ -1,8 +1,8 @@
 //! One game between two players: whose turn it is, when it is over, and who has won.
 //!
-//! The one game loop of the project: training games, matches of networks and matches of engines
-//! all go through [`play_game`]. It knows nothing of clocks, processes and files; who answers for
-//! the players does.
+//! Training games and matches of networks go through [`play_game`]. It knows nothing of clocks,
+//! processes and files; who answers for the players does. Matches of engines have a loop of their
+//! own still (`arbiter::play`), since claims and clocks end games there; the two are to become one.
 
 use crate::chess::{Color, Ending, Game, Move, Outcome};
 use crate::search::Score;
