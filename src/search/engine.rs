@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::clock::Signals;
 use super::root::Settings;
 use super::table::Table;
+use super::tables::Tables;
 use super::team::{STACK, Team};
 use super::{Limits, Sink};
 use crate::chess::Game;
@@ -57,6 +58,7 @@ pub struct Engine {
     signals: Arc<Signals>,
     settings: Settings,
     network: Option<Arc<Network>>,
+    tables: Tables,
     threads: usize,
     /// At home unless a search runs.
     team: Option<Team>,
@@ -90,6 +92,7 @@ impl Engine {
             signals: Arc::new(Signals::new()),
             settings: Settings { multi_pv: 1, move_overhead: DEFAULT_OVERHEAD },
             network: Network::usual(),
+            tables: Tables::default(),
             threads: 1,
             team: None,
             thread: None,
@@ -123,6 +126,16 @@ impl Engine {
     /// The network it evaluates with; none means by hand.
     pub const fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
+    }
+
+    /// Asks these endgame tables from now on. Waits for a running search. What the transposition
+    /// table holds of others stays until [`Self::new_game`].
+    pub fn set_endgame_tables(&mut self, tables: Tables) {
+        self.wait();
+        if let Some(team) = &mut self.team {
+            team.set_endgame_tables(&tables);
+        }
+        self.tables = tables;
     }
 
     /// Forgets everything learned from earlier positions: a new game begins. Waits for a running
@@ -165,7 +178,7 @@ impl Engine {
         self.wait();
         let mut team = self.team.take().unwrap_or_else(|| {
             let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
-            let mut team = Team::new(table, signals, self.network.clone());
+            let mut team = Team::new(table, signals, self.network.clone(), self.tables.clone());
             team.resize(self.threads);
             team
         });

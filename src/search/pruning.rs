@@ -38,7 +38,7 @@ impl Worker {
     fn razor(&mut self, node: &Node) -> Option<Score> {
         let margin = params::razor_base() + params::razor_slope() * node.depth * node.depth;
         if node.depth > params::razor_depth()
-            || node.alpha.is_mate()
+            || node.alpha.is_decided()
             || node.estimate + margin >= node.alpha
         {
             return None;
@@ -101,7 +101,7 @@ impl Worker {
     /// `ProbCut` (Buro, 1995): a capture that holds well above beta in a shallow search will most
     /// likely hold beta in a deep one. What the table knows can do for the shallow search.
     fn probcut(&mut self, node: &Node) -> Option<Score> {
-        if node.beta.is_mate() {
+        if node.beta.is_decided() {
             return None;
         }
         let far = node.beta + params::probcut_table_margin();
@@ -109,7 +109,7 @@ impl Worker {
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - 4
             && entry.score >= far
-            && !entry.score.is_mate()
+            && !entry.score.is_decided()
         {
             return Some(far);
         }
@@ -153,7 +153,7 @@ impl Worker {
                     pv: node.table_pv,
                 };
                 self.store(position, node.ply, entry);
-                return Some(if score.is_mate() { score } else { score - (goal - node.beta) });
+                return Some(if score.is_decided() { score } else { score - (goal - node.beta) });
             }
         }
         None
@@ -193,8 +193,8 @@ fn reverse_futility(node: &Node) -> Option<Score> {
         params::rfp_slope() * node.depth - if node.improving { params::rfp_improving() } else { 0 };
     let plain = !node.table_pv
         && node.depth <= params::rfp_depth()
-        && !node.beta.is_mate()
-        && !node.estimate.is_mate()
+        && !node.beta.is_decided()
+        && !node.estimate.is_decided()
         && node.estimate - margin.max(params::rfp_floor()) >= node.beta;
     plain.then(|| Score(i32::midpoint(node.estimate.0, node.beta.0)))
 }
@@ -211,7 +211,7 @@ fn is_futile(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bool {
     let margin = params::futility_base() + params::futility_slope() * depth;
     !node.in_check
         && depth <= params::futility_depth()
-        && !alpha.is_mate()
+        && !alpha.is_decided()
         && node.evaluation + margin <= alpha
         && !gives_direct_check(node.site.position, trial.mv)
 }
@@ -222,7 +222,7 @@ fn is_futile_capture(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bo
     let taken = victim_value(node.site.position, trial.mv);
     !node.in_check
         && depth <= params::futility_noisy_depth()
-        && !alpha.is_mate()
+        && !alpha.is_decided()
         && trial.mv.promoted().is_none()
         && node.evaluation + margin + taken + trial.record / 64 <= alpha
         && !gives_direct_check(node.site.position, trial.mv)

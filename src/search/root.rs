@@ -10,6 +10,8 @@ use super::table::Entry;
 use super::worker::{Worker, bound};
 use super::{BestMove, Bound, Limits, Report, Score, SearchResult, Sink};
 use crate::chess::{Game, Move, Position};
+use crate::tablebase::Rank;
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// A search that runs longer than this tells more than the line of each iteration.
@@ -34,6 +36,8 @@ pub(crate) struct RootMove {
     pub(crate) selective_depth: usize,
     /// Nodes spent on it in the whole search.
     pub(crate) nodes: u64,
+    /// What the endgame tables say, if they know the root.
+    pub(super) rank: Option<Rank>,
 }
 
 /// What the host has set, apart from the limits of one search.
@@ -93,8 +97,10 @@ impl Worker {
                 pv: vec![mv],
                 selective_depth: 0,
                 nodes: 0,
+                rank: None,
             })
             .collect();
+        self.prepare_tables(game);
     }
 
     /// Iterative deepening. Returns the depth of the last whole iteration.
@@ -125,7 +131,8 @@ impl Worker {
                 self.settle(position, depth, lines, &settled, sink);
                 return depth - 1;
             }
-            self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
+            self.root_moves[..lines]
+                .sort_by_key(|root_move| (Reverse(root_move.rank), -root_move.score));
             for line in 0..lines {
                 self.report(depth, line, sink);
             }
@@ -264,7 +271,7 @@ impl Worker {
             return best_score;
         }
         let node = self.look_at::<Pv>(position, (alpha, beta), depth as i32, 0, false);
-        for index in self.line..self.root_moves.len() {
+        for index in self.line..self.equals_end() {
             let mv = self.root_moves[index].mv;
             let number = (index - self.line + 1) as i32;
             if self.signals.elapsed() > TALKATIVE_AFTER {
@@ -334,12 +341,12 @@ impl Worker {
             depth,
             selective_depth: root_move.selective_depth.max(1) as u32,
             multi_pv: line as u32 + 1,
-            score: root_move.score,
+            score: root_move.told_score(),
             bound: root_move.bound,
             nodes: self.team_nodes(),
             time: self.signals.elapsed(),
             hash_full: self.table.fill(),
-            table_hits: 0,
+            table_hits: self.team_table_hits(),
             pv: root_move.pv.clone(),
         });
     }
@@ -348,7 +355,7 @@ impl Worker {
         let best = &self.root_moves[0];
         SearchResult {
             best: BestMove { best: Some(best.mv), ponder: self.ponder_move(position, best) },
-            score: best.score,
+            score: best.told_score(),
             depth,
             nodes: self.team_nodes(),
             pv: best.pv.clone(),

@@ -11,6 +11,7 @@ use super::clock::Signals;
 use super::root::Settings;
 use super::searcher::Silence;
 use super::table::Table;
+use super::tables::Tables;
 use super::worker::Worker;
 use super::{BestMove, Limits, SearchResult, Sink};
 use crate::chess::Game;
@@ -20,21 +21,30 @@ use crate::eval::{Evaluator, Network};
 /// has by default. Only what is used of it takes memory.
 pub(crate) const STACK: usize = 16 << 20;
 
-/// The nodes one thread has told of; alone on its cache lines, so that threads that count don't
+/// The nodes and table hits one thread has told of; alone on its cache lines, so that threads that count don't
 /// slow down each other.
 #[derive(Default)]
 #[repr(align(128))]
-pub(crate) struct Counter(AtomicU64);
+pub(crate) struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 impl Counter {
-    /// So many nodes by now.
-    pub(crate) fn set(&self, nodes: u64) {
-        self.0.store(nodes, Relaxed);
+    /// So many by now.
+    pub(crate) fn set(&self, nodes: u64, table_hits: u64) {
+        self.nodes.store(nodes, Relaxed);
+        self.table_hits.store(table_hits, Relaxed);
     }
 
     /// The nodes last told.
     pub(crate) fn nodes(&self) -> u64 {
-        self.0.load(Relaxed)
+        self.nodes.load(Relaxed)
+    }
+
+    /// The table hits last told.
+    pub(crate) fn table_hits(&self) -> u64 {
+        self.table_hits.load(Relaxed)
     }
 }
 
@@ -43,6 +53,7 @@ pub(crate) struct Team {
     table: Arc<Table>,
     signals: Arc<Signals>,
     network: Option<Arc<Network>>,
+    tables: Tables,
     workers: Vec<Worker>,
 }
 
@@ -52,14 +63,18 @@ impl Team {
         table: Arc<Table>,
         signals: Arc<Signals>,
         network: Option<Arc<Network>>,
+        tables: Tables,
     ) -> Self {
-        let mut team = Self { table, signals, network, workers: Vec::new() };
+        let mut team = Self { table, signals, network, tables, workers: Vec::new() };
         team.resize(1);
         team
     }
 
     fn new_worker(&self) -> Worker {
-        Worker::new(Arc::clone(&self.table), Arc::clone(&self.signals), self.network.clone())
+        let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
+        let mut worker = Worker::new(table, signals, self.network.clone());
+        worker.tables = self.tables.clone();
+        worker
     }
 
     /// From now on there are so many.
@@ -77,6 +92,14 @@ impl Team {
             worker.evaluator = Evaluator::new(network.clone());
         }
         self.network = network;
+    }
+
+    /// From now on all ask these endgame tables.
+    pub(crate) fn set_endgame_tables(&mut self, tables: &Tables) {
+        self.tables = tables.clone();
+        for worker in &mut self.workers {
+            worker.tables = tables.clone();
+        }
     }
 
     /// From now on all use this table.
@@ -107,6 +130,10 @@ impl Team {
             worker.join(number, &counters);
         }
         let results = search_all(&mut self.workers, game, limits, settings, sink);
+        if let Some(tables) = &self.tables.tables {
+            // A file is looked into only when a position asks for it.
+            tables.complaints().iter().for_each(|fault| sink.note(&fault.to_string()));
+        }
         for number in (0..results.len()).filter(|&number| results[number].is_none()) {
             // What the worker holds may be half done: a new one takes its place.
             self.workers[number] = self.new_worker();

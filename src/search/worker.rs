@@ -12,6 +12,7 @@ use super::reduction::{Logarithms, logarithms};
 use super::root::RootMove;
 use super::stack::Stack;
 use super::table::{Entry, Table};
+use super::tables::Tables;
 use super::team::Counter;
 use super::threats::Threats;
 use super::{Bound, Score};
@@ -41,6 +42,11 @@ pub(crate) struct Worker {
     pub(super) line: usize,
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
+    pub(crate) tables: Tables,
+    /// The most men a position may have to be asked for in the tree of this search.
+    pub(super) table_reach: usize,
+    /// Successful probes of endgame tables.
+    pub(super) table_hits: u64,
     /// Its number in the team; the first keeps the limits.
     number: usize,
     /// The nodes of all the team.
@@ -74,6 +80,9 @@ impl Worker {
             line: 0,
             nodes: 0,
             node_limit: u64::MAX,
+            tables: Tables::default(),
+            table_reach: 0,
+            table_hits: 0,
             number: 0,
             counters: Arc::new([Counter::default()]),
             bounds: None,
@@ -106,6 +115,12 @@ impl Worker {
         self.nodes + others.map(|(_, counter)| counter.nodes()).sum::<u64>()
     }
 
+    /// The successful probes of endgame tables of all the team.
+    pub(super) fn team_table_hits(&self) -> u64 {
+        let others = self.counters.iter().enumerate().filter(|&(number, _)| number != self.number);
+        self.table_hits + others.map(|(_, counter)| counter.table_hits()).sum::<u64>()
+    }
+
     /// Counts a node. False if the search has to end instead.
     #[inline(always)]
     pub(super) fn enter(&mut self, ply: usize) -> bool {
@@ -125,7 +140,7 @@ impl Worker {
 
     #[cold]
     fn poll(&mut self) {
-        self.counters[self.number].set(self.nodes);
+        self.counters[self.number].set(self.nodes, self.table_hits);
         self.stopped = self.signals.is_stopped()
             || self.is_released()
             || self.bounds.is_some_and(|bounds| self.signals.used() >= bounds.hard);

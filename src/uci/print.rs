@@ -67,6 +67,9 @@ impl Finish {
     }
 }
 
+/// How a win of the endgame tables is written, less the plies to it: above every evaluation.
+const TABLE_WIN: i64 = 20_000;
+
 /// A score as UCI writes it: `cp 20` or `mate -3`, then what else belongs right behind it: a bound,
 /// or the chances (`wdl 310 520 170`) if the host wants them. A bound has no chances.
 ///
@@ -85,6 +88,9 @@ impl fmt::Display for ScoreText {
         let model = WinModel::FITTED;
         if let Some(moves) = self.score.moves_to_mate() {
             write!(f, "mate {moves}")?;
+        } else if let Some(plies) = self.score.plies_to_table() {
+            let height = TABLE_WIN - i64::from(plies);
+            write!(f, "cp {}", if self.score.is_win() { height } else { -height })?;
         } else {
             let centipawns = model.shown(f64::from(self.score.0));
             write!(f, "cp {}", centipawns.round() as i64)?;
@@ -206,6 +212,8 @@ mod tests {
             (Score::mate_in(5), Bound::Exact, "mate 3".to_owned()),
             (Score::mated_in(2), Bound::Exact, "mate -1".to_owned()),
             (Score::mated_in(0), Bound::Exact, "mate 0".to_owned()),
+            (Score::TABLE_WIN, Bound::Exact, "cp 20000".to_owned()),
+            (Score::table_loss_in(7), Bound::Exact, "cp -19993".to_owned()),
         ];
         for (score, bound, text) in cases {
             let line = line(&Report { score, bound, ..report() }, Options::default());
