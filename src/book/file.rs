@@ -316,10 +316,10 @@ mod tests {
         };
         let moves = weights(&[1, 0, 3, 0]);
         let share = |mv: Move| {
-            let step = u64::MAX / 1000;
-            (0..1000).filter(|i| choose(&moves, i * step) == Some(mv)).count()
+            let chances = (0..1024).map(|i: u64| i << 54);
+            chances.filter(|&chance| choose(&moves, chance) == Some(mv)).count()
         };
-        assert_eq!(moves.iter().map(|known| share(known.mv)).collect::<Vec<_>>(), [250, 0, 750, 0]);
+        assert_eq!(moves.iter().map(|known| share(known.mv)).collect::<Vec<_>>(), [256, 0, 768, 0]);
         assert_eq!(choose(&moves, u64::MAX), Some(moves[2].mv));
         assert_eq!(choose(&weights(&[0, 0]), 5), None);
         assert_eq!(choose(&[], 5), None);

@@ -90,7 +90,12 @@ impl Engine {
         Self {
             table: Arc::new(Table::new(DEFAULT_HASH).expect("a small table fits into memory")),
             signals: Arc::new(Signals::new()),
-            settings: Settings { multi_pv: 1, move_overhead: DEFAULT_OVERHEAD },
+            settings: Settings {
+                multi_pv: 1,
+                move_overhead: DEFAULT_OVERHEAD,
+                nodes_per_ms: 0,
+                elo: None,
+            },
             network: Network::usual(),
             tables: Tables::default(),
             threads: 1,
@@ -167,6 +172,18 @@ impl Engine {
     /// Time lost between engine and clock for each move, in milliseconds.
     pub fn set_move_overhead(&mut self, milliseconds: u64) {
         self.settings.move_overhead = milliseconds;
+    }
+
+    /// Counts time in nodes from now on, so many a millisecond, with a clock of its own: games are
+    /// the same on every machine. 0 for the real time.
+    pub fn set_nodes_per_millisecond(&mut self, nodes: u64) {
+        self.settings.nodes_per_ms = nodes;
+    }
+
+    /// Plays as strong as somebody with this Elo, from [`LEAST_ELO`](super::LEAST_ELO) to
+    /// [`MOST_ELO`](super::MOST_ELO); none for full strength.
+    pub fn set_strength(&mut self, elo: Option<u32>) {
+        self.settings.elo = elo;
     }
 
     /// Begins to think about the present position of `game` and returns at once. Waits first for

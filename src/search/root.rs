@@ -46,6 +46,10 @@ pub(crate) struct Settings {
     pub(crate) multi_pv: usize,
     /// In milliseconds.
     pub(crate) move_overhead: u64,
+    /// So many nodes count as a millisecond; 0 for the real time.
+    pub(crate) nodes_per_ms: u64,
+    /// To play as strong as somebody with this Elo; none for full strength.
+    pub(crate) elo: Option<u32>,
 }
 
 impl Worker {
@@ -75,7 +79,10 @@ impl Worker {
         self.stack.clear();
         self.nodes = 0;
         self.node_limit = limits.nodes.unwrap_or(u64::MAX);
-        self.bounds = clock::bounds(limits, settings.move_overhead);
+        // Nodes are not lost on the way to the host.
+        let overhead = if settings.nodes_per_ms > 0 { 0 } else { settings.move_overhead };
+        self.bounds = clock::bounds(limits, overhead);
+        self.nodes_per_ms = settings.nodes_per_ms;
         self.pace = Pace::default();
         self.stopped = false;
         self.no_null_before = 0;
@@ -214,9 +221,8 @@ impl Worker {
             }
         }
         let factor = if limits.move_time.is_some() { 1.0 } else { self.pace.factor() };
-        self.bounds.is_some_and(|bounds| {
-            self.signals.used() >= bounds.soft.mul_f64(factor).min(bounds.hard)
-        })
+        self.bounds
+            .is_some_and(|bounds| self.used() >= bounds.soft.mul_f64(factor).min(bounds.hard))
     }
 
     /// Aspiration: searches a window around the last score first, and wider ones until the score
@@ -351,7 +357,7 @@ impl Worker {
         });
     }
 
-    fn result(&self, position: &Position, depth: u32) -> SearchResult {
+    pub(super) fn result(&self, position: &Position, depth: u32) -> SearchResult {
         let best = &self.root_moves[0];
         SearchResult {
             best: BestMove { best: Some(best.mv), ponder: self.ponder_move(position, best) },

@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::{self, ScopedJoinHandle};
 
 use super::clock::Signals;
+use super::node_clock::NodeClock;
 use super::root::Settings;
 use super::searcher::Silence;
+use super::strength::Chance;
 use super::table::Table;
 use super::tables::Tables;
 use super::worker::Worker;
@@ -54,6 +56,8 @@ pub(crate) struct Team {
     signals: Arc<Signals>,
     network: Option<Arc<Network>>,
     tables: Tables,
+    node_clock: NodeClock,
+    chance: Chance,
     workers: Vec<Worker>,
 }
 
@@ -65,7 +69,15 @@ impl Team {
         network: Option<Arc<Network>>,
         tables: Tables,
     ) -> Self {
-        let mut team = Self { table, signals, network, tables, workers: Vec::new() };
+        let mut team = Self {
+            table,
+            signals,
+            network,
+            tables,
+            node_clock: NodeClock::default(),
+            chance: Chance::default(),
+            workers: Vec::new(),
+        };
         team.resize(1);
         team
     }
@@ -112,6 +124,7 @@ impl Team {
 
     /// A new game begins.
     pub(crate) fn new_game(&mut self) {
+        self.node_clock = NodeClock::default();
         self.workers.iter_mut().for_each(Worker::new_game);
     }
 
@@ -129,7 +142,22 @@ impl Team {
         for (number, worker) in self.workers.iter_mut().enumerate() {
             worker.join(number, &counters);
         }
-        let results = search_all(&mut self.workers, game, limits, settings, sink);
+        let mut limits = limits.clone();
+        if settings.nodes_per_ms > 0 {
+            self.node_clock.set(&mut limits);
+        }
+        let results = match settings.elo {
+            // A weak player needs no helpers.
+            Some(elo) => {
+                let (worker, chance) = (&mut self.workers[0], &mut self.chance);
+                let weak = || worker.think_weakly(game, &limits, (settings, elo), sink, chance);
+                vec![catch_unwind(AssertUnwindSafe(weak)).ok()]
+            }
+            None => search_all(&mut self.workers, game, &limits, settings, sink),
+        };
+        if settings.nodes_per_ms > 0 {
+            self.node_clock.spend(self.workers[0].team_nodes(), settings.nodes_per_ms);
+        }
         if let Some(tables) = &self.tables.tables {
             // A file is looked into only when a position asks for it.
             tables.complaints().iter().for_each(|fault| sink.note(&fault.to_string()));

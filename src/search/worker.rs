@@ -1,6 +1,7 @@
 //! One thread's search: everything it needs and nobody else touches.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::clock::{Bounds, Signals};
 use super::correction::Corrections;
@@ -52,6 +53,8 @@ pub(crate) struct Worker {
     /// The nodes of all the team.
     counters: Arc<[Counter]>,
     pub(super) bounds: Option<Bounds>,
+    /// So many nodes count as a millisecond; 0 for the real time.
+    pub(super) nodes_per_ms: u64,
     pub(super) pace: Pace,
     pub(super) selective_depth: usize,
     /// The search has to be left at once; scores on the way are worthless.
@@ -86,6 +89,7 @@ impl Worker {
             number: 0,
             counters: Arc::new([Counter::default()]),
             bounds: None,
+            nodes_per_ms: 0,
             pace: Pace::default(),
             selective_depth: 0,
             stopped: false,
@@ -143,7 +147,16 @@ impl Worker {
         self.counters[self.number].set(self.nodes, self.table_hits);
         self.stopped = self.signals.is_stopped()
             || self.is_released()
-            || self.bounds.is_some_and(|bounds| self.signals.used() >= bounds.hard);
+            || self.bounds.is_some_and(|bounds| self.used() >= bounds.hard);
+    }
+
+    /// Time used for this move: none while pondering.
+    pub(super) fn used(&self) -> Duration {
+        if self.nodes_per_ms == 0 || self.signals.is_pondering() {
+            return self.signals.used();
+        }
+        let thousandths = self.team_nodes().saturating_mul(1000) / self.nodes_per_ms;
+        Duration::from_micros(thousandths)
     }
 
     /// What the histories want to know of a node.

@@ -1,7 +1,7 @@
 //! What the tables know of a position.
 //!
 //! A table stores what compresses best where a capture decides (a table of distances also where a
-//! pawn move does), and knows nothing of en passant. So captures are looked at first, and the table
+//! pawn move wins), and knows nothing of en passant. So captures are looked at first, and the table
 //! counts for the other moves. Positions with castling rights are in no table.
 
 use super::material::Material;
@@ -9,11 +9,11 @@ use super::table::Distance;
 use super::{TableError, Tablebases, Wdl};
 use crate::chess::{Move, PieceKind, Position};
 
-/// A value, and whether a capture (or pawn move, if those were asked for) reaches it.
+/// A value, and whether it is won by a capture, or captures are all there is.
 #[derive(Clone, Copy)]
 struct Known {
     wdl: Wdl,
-    by_zeroing: bool,
+    by_capture: bool,
 }
 
 /// The distance to zeroing of a position in which a move that zeroes the clock is best.
@@ -43,7 +43,7 @@ impl Tablebases {
         if !self.may_know(position) {
             return None;
         }
-        self.look(position, false).map(|known| known.wdl)
+        self.look(position).map(|known| known.wdl)
     }
 
     /// Distance to zeroing: plies to the next capture or pawn move of best play that keeps the
@@ -60,33 +60,27 @@ impl Tablebases {
         position.occupied().len() as usize <= self.most_men && position.castling_rooks().is_empty()
     }
 
-    /// The value of a position. With `pawn_moves` it is told as well whether a capture or pawn move
-    /// reaches it, else only whether a capture does.
-    fn look(&self, position: &Position, pawn_moves: bool) -> Option<Known> {
+    /// The value of a position.
+    fn look(&self, position: &Position) -> Option<Known> {
         let moves = position.legal_moves();
         let mut best: Option<Wdl> = None;
-        let mut tried = 0;
-        for &mv in &moves {
-            let zeroing =
-                if pawn_moves { is_zeroing(position, mv) } else { position.is_capture(mv) };
-            if !zeroing {
-                continue;
+        let mut captures = 0;
+        for &mv in moves.iter().filter(|&&mv| position.is_capture(mv)) {
+            captures += 1;
+            let wdl = -self.look(&position.child(mv))?.wdl;
+            if wdl == Wdl::Win {
+                return Some(Known { wdl, by_capture: true });
             }
-            tried += 1;
-            let value = -self.look(&position.child(mv), false)?.wdl;
-            if value == Wdl::Win {
-                return Some(Known { wdl: value, by_zeroing: true });
-            }
-            best = best.max(Some(value));
+            best = best.max(Some(wdl));
         }
         // The table may think of a stalemate where only en passant is left: it is not asked.
-        if let Some(wdl) = best.filter(|_| tried == moves.len()) {
-            return Some(Known { wdl, by_zeroing: true });
+        if let Some(wdl) = best.filter(|_| captures == moves.len()) {
+            return Some(Known { wdl, by_capture: true });
         }
         let stored = self.stored(position)?;
         match best.filter(|&best| best >= stored) {
-            Some(wdl) => Some(Known { wdl, by_zeroing: wdl > Wdl::Draw }),
-            None => Some(Known { wdl: stored, by_zeroing: false }),
+            Some(wdl) => Some(Known { wdl, by_capture: wdl > Wdl::Draw }),
+            None => Some(Known { wdl: stored, by_capture: false }),
         }
     }
 
@@ -108,11 +102,13 @@ impl Tablebases {
     }
 
     fn distance(&self, position: &Position, may_look_ahead: bool) -> Option<i32> {
-        let known = self.look(position, true)?;
+        let known = self.look(position)?;
         if known.wdl == Wdl::Draw {
             return Some(0);
         }
-        if known.by_zeroing {
+        if known.by_capture
+            || (known.wdl > Wdl::Draw && self.pawn_move_wins(position, known.wdl)?)
+        {
             return Some(zeroing_distance(known.wdl));
         }
         match self.stored_distance(position, known.wdl)? {
@@ -123,6 +119,22 @@ impl Tablebases {
             Distance::OtherSide if may_look_ahead => self.distance_by_moves(position, known.wdl),
             Distance::OtherSide => None,
         }
+    }
+
+    /// Whether a pawn move that takes nothing keeps what there is.
+    fn pawn_move_wins(&self, position: &Position, wdl: Wdl) -> Option<bool> {
+        let mut missing = false;
+        for mv in position.legal_moves() {
+            if position.is_capture(mv) || !is_zeroing(position, mv) {
+                continue;
+            }
+            match self.look(&position.child(mv)) {
+                Some(known) if -known.wdl >= wdl => return Some(true),
+                Some(_) => {}
+                None => missing = true,
+            }
+        }
+        (!missing).then_some(false)
     }
 
     fn stored_distance(&self, position: &Position, wdl: Wdl) -> Option<Distance> {
@@ -169,7 +181,7 @@ impl Tablebases {
             return Some(1);
         }
         if is_zeroing(position, mv) {
-            return self.look(&child, false).map(|known| zeroing_distance(-known.wdl));
+            return self.look(&child).map(|known| zeroing_distance(-known.wdl));
         }
         let distance = -self.distance(&child, may_look_ahead)?;
         Some(distance + distance.signum())

@@ -9,6 +9,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
+use super::log::{Log, Speaker};
 use super::options::Options;
 use crate::chess::Position;
 use crate::search::{BestMove, Bound, Chances, Report, Score, WinModel};
@@ -27,12 +28,14 @@ impl Printer {
     /// Starts the thread. `broken` is called once if nobody reads the output any more.
     pub(super) fn start<W: Write + Send + 'static>(
         mut writer: W,
+        log: Log,
         broken: impl FnOnce() + Send + 'static,
     ) -> io::Result<(Self, Finish)> {
         let (lines, received) = mpsc::channel::<String>();
         let (finished, finish) = mpsc::channel();
         thread::Builder::new().name("printer".to_owned()).spawn(move || {
             for text in received {
+                log.note(Speaker::Engine, &text);
                 if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
                     broken();
                     break;
@@ -282,7 +285,8 @@ mod tests {
     #[test]
     fn a_broken_output_is_told_once_and_never_panics() {
         let (told, heard) = mpsc::channel();
-        let (printer, finish) = Printer::start(Broken, move || told.send(()).unwrap()).unwrap();
+        let (printer, finish) =
+            Printer::start(Broken, Log::default(), move || told.send(()).unwrap()).unwrap();
         printer.line("one");
         heard.recv().unwrap();
         printer.line("two");
