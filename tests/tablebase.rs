@@ -60,7 +60,7 @@ fn every_table_agrees_with_python_chess() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let tables = Tablebases::open(&[folder.into()]);
     let compared = compare(&tables, &String::from_utf8(output.stdout).unwrap());
-    println!("{compared} positions of {} tables", tables.count());
+    eprintln!("{compared} positions of {} tables", tables.count());
     assert_eq!(compared, tables.count() * count.parse::<usize>().unwrap());
 }
 

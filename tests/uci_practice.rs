@@ -131,7 +131,7 @@ fn play_out(folder: &str, fen: &str, nodes: u64) -> (Ending, u32) {
 fn assert_is_won(folder: &str, fen: &str) {
     let winner = fen.parse::<Position>().unwrap().side_to_move();
     let (ending, plies) = play_out(folder, fen, 3000);
-    println!("{fen}: {ending} after {plies} plies");
+    eprintln!("{fen}: {ending} after {plies} plies");
     assert_eq!(ending, Ending::Checkmate { winner }, "{fen} after {plies} plies");
 }
 

@@ -94,7 +94,7 @@ impl Mind {
     }
 }
 
-/// Random numbers (SplitMix64 of Steele, Lea and Flood, 2014).
+/// Random numbers (`SplitMix64` of Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]
 pub(crate) struct Chance(u64);
 

@@ -33,7 +33,7 @@ struct Blocks {
     block_size: usize,
     /// Positions for each entry of the sparse index.
     span: u64,
-    blocks: usize,
+    block_count: usize,
     /// Entries of the list of lengths; a few more than blocks.
     lengths_count: usize,
     shortest: usize,
@@ -58,7 +58,7 @@ impl Codes {
         let block_size = power(reader.byte()?)?;
         let span = power(reader.byte()?)? as u64;
         let spare = usize::from(reader.byte()?);
-        let blocks = reader.long()? as usize;
+        let block_count = reader.long()? as usize;
         let (longest, shortest) = (usize::from(reader.byte()?), usize::from(reader.byte()?));
         if shortest == 0 || shortest > longest || longest > LONGEST || block_size > 1 << 20 {
             return Err(Damage::Code);
@@ -72,8 +72,8 @@ impl Codes {
         let content = Content::Blocks(Box::new(Blocks {
             block_size,
             span,
-            blocks,
-            lengths_count: blocks + spare,
+            block_count,
+            lengths_count: block_count + spare,
             shortest,
             first,
             pairs,
@@ -104,7 +104,7 @@ impl Codes {
     pub(super) fn place_data(&mut self, reader: &mut Reader<'_>) -> Result<(), Damage> {
         let Content::Blocks(blocks) = &mut self.content else { return Ok(()) };
         reader.align(64)?;
-        blocks.data = range(reader, blocks.blocks.checked_mul(blocks.block_size))?;
+        blocks.data = range(reader, blocks.block_count.checked_mul(blocks.block_size))?;
         Ok(())
     }
 
@@ -227,7 +227,7 @@ impl Blocks {
             offset -= length;
             block += 1;
         }
-        (block < self.blocks).then_some((block, offset as u32))
+        (block < self.block_count).then_some((block, offset as u32))
     }
 
     /// The symbol that holds the value with this offset in a block, and the offset inside of it.

@@ -105,9 +105,9 @@ impl Tablebases {
 }
 
 /// Adds the tables of a folder that are not there yet.
-fn look_into<'a>(
+fn look_into(
     folder: &Path,
-    found: &mut BTreeMap<(String, &'a str), PathBuf>,
+    found: &mut BTreeMap<(String, &'static str), PathBuf>,
 ) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();

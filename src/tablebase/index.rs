@@ -360,7 +360,9 @@ pub(super) fn leading_file(position: &Position, first: Piece, flip: bool) -> u8 
 fn lead_of_pawns(squares: &mut [u8], count: usize) -> u64 {
     let leader = squares[..count].iter().copied().max_by_key(|&square| pawn_order(square));
     if leader.is_some_and(|square| file(square) > 3) {
-        squares.iter_mut().for_each(|square| *square ^= 7);
+        for square in squares.iter_mut() {
+            *square ^= 7;
+        }
     }
     let pawns = &mut squares[..count];
     pawns.sort_unstable_by_key(|&square| pawn_order(square));
@@ -373,14 +375,20 @@ fn lead_of_pawns(squares: &mut [u8], count: usize) -> u64 {
 /// leading men that is off the diagonal below it.
 fn use_symmetry(squares: &mut [u8], lead_len: usize) {
     if file(squares[0]) > 3 {
-        squares.iter_mut().for_each(|square| *square ^= 7);
+        for square in squares.iter_mut() {
+            *square ^= 7;
+        }
     }
     if rank(squares[0]) > 3 {
-        squares.iter_mut().for_each(|square| *square ^= 0o70);
+        for square in squares.iter_mut() {
+            *square ^= 0o70;
+        }
     }
     let off = squares[..lead_len].iter().map(|&square| above_diagonal(square)).find(|&by| by != 0);
     if off.is_some_and(|by| by > 0) {
-        squares.iter_mut().for_each(|square| *square = transposed(*square));
+        for square in squares.iter_mut() {
+            *square = transposed(*square);
+        }
     }
 }
 
@@ -420,7 +428,7 @@ mod tests {
         }
         let mut orders: Vec<usize> = (8..56).map(pawn_order).collect();
         orders.sort_unstable();
-        assert_eq!(orders, Vec::from_iter(0..48));
+        assert!(orders.into_iter().eq(0..48));
     }
 
     #[test]

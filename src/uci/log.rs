@@ -1,5 +1,6 @@
 //! The option Debug Log File: everything that is read and written, for reports of faults.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -49,7 +50,8 @@ impl Log {
         };
         let mut written = String::new();
         for line in text.lines() {
-            written.push_str(&format!("{seconds:10.3} {mark} {line}\n"));
+            // Writing into a string can't fail.
+            let _ = writeln!(written, "{seconds:10.3} {mark} {line}");
         }
         if open.file.write_all(written.as_bytes()).is_err() {
             *slot = None;

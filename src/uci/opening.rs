@@ -1,4 +1,4 @@
-//! The options OwnBook and BookFile: moves from an opening book instead of a search.
+//! The options `OwnBook` and `BookFile`: moves from an opening book instead of a search.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};

@@ -111,7 +111,7 @@ const fn option(name: &'static str, kind: Kind, meaning: &'static str) -> Declar
     Declaration { name, kind, meaning }
 }
 
-/// What the option UCI_EngineAbout shows.
+/// What the option `UCI_EngineAbout` shows.
 const ABOUT: &str = concat!(
     "Qishou ",
     env!("CARGO_PKG_VERSION"),
@@ -221,9 +221,8 @@ impl Declaration {
                 _ => Err(OptionError::Check { name: self.name, text: shown(value) }),
             },
             // Some hosts press a button with a value.
-            Kind::Button { change } => Ok(change()),
+            Kind::Button { change } | Kind::Fixed { change, .. } => Ok(change()),
             Kind::Text { change } => Ok(change(value.to_owned())),
-            Kind::Fixed { change, .. } => Ok(change()),
         }
     }
 

@@ -317,8 +317,8 @@ impl Session {
             Change::Threads(wanted) => {
                 self.engine.set_threads(wanted);
             }
-            // The host says with each go whether it ponders.
-            Change::Ponder(_) => {}
+            // The host says with each go whether it ponders; opponents are all alike.
+            Change::Ponder(_) | Change::Opponent(_) | Change::EngineAbout => {}
             Change::MultiPv(lines) => self.engine.set_multi_pv(lines),
             Change::ClearHash => self.engine.new_game(),
             Change::MoveOverhead(milliseconds) => self.engine.set_move_overhead(milliseconds),
@@ -334,7 +334,6 @@ impl Session {
             Change::LimitStrength(on) => self.options.limit_strength = on,
             Change::Elo(elo) => self.options.elo = elo,
             Change::SkillLevel(level) => self.options.skill = level,
-            Change::Opponent(_) | Change::EngineAbout => {}
             Change::OwnBook(on) => self.opening.wanted = on,
             Change::BookFile(name) => {
                 if let Err(fault) = self.opening.open(&name) {
