@@ -71,7 +71,9 @@ impl Results {
 
     /// Counts both games of a pair and the pair.
     pub fn add_both(&mut self, half_points: [u8; 2]) {
-        half_points.into_iter().for_each(|points| self.add_game(points));
+        for points in half_points {
+            self.add_game(points);
+        }
         self.add_pair(half_points.into_iter().sum());
     }
 
