@@ -134,6 +134,7 @@ impl Worker {
         let depth = node.depth - 4;
         while let Some(mv) = picker.next(&node.site, &self.histories) {
             let child = self.play(&node.site, node.ply, mv);
+            self.stack.extend(node.ply, 0);
             let ply = node.ply + 1;
             let mut score = -self.quiescence::<Cut>(&child, -goal, -goal + 1, ply);
             if score >= goal && depth > 0 && !self.stopped {

@@ -20,6 +20,9 @@ const ASPIRATION: i32 = 22;
 /// A window wider than this is opened altogether.
 const WIDEST: i32 = 600;
 
+/// Most plies by which a score above the window is confirmed less deep.
+const MOST_LESS: u32 = 3;
+
 /// A root move and what is known about it.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
@@ -218,12 +221,14 @@ impl Worker {
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         let expected = self.root_moves[self.line].previous;
         let mut width = ASPIRATION;
+        // A move that beats its window is confirmed a ply less deep each time it does so.
+        let mut less = 0;
         if depth >= ASPIRATION_DEPTH && !expected.is_mate() && expected != -Score::INFINITE {
             alpha = expected - width;
             beta = expected + width;
         }
         loop {
-            let score = self.search_root(position, alpha, beta, depth, sink);
+            let score = self.search_root(position, alpha, beta, depth - less, sink);
             self.root_moves[self.line..].sort_by_key(|root_move| -root_move.score);
             if self.stopped {
                 return;
@@ -235,9 +240,13 @@ impl Worker {
                 Bound::Upper => {
                     beta = Score(i32::midpoint(alpha.0, beta.0));
                     alpha = if open { -Score::INFINITE } else { score - width };
+                    less = 0;
                 }
                 Bound::Lower => {
                     beta = if open { Score::INFINITE } else { score + width };
+                    if !score.is_mate() {
+                        less = (less + 1).min(MOST_LESS).min(depth - 1);
+                    }
                 }
             }
             alpha = alpha.max(-Score::INFINITE);
@@ -264,6 +273,8 @@ impl Worker {
             return best_score;
         }
         let node = self.look_at::<Pv>(position, (alpha, beta), depth as i32, 0, false);
+        // Nobody looked at the root's parent, which would have done this.
+        self.stack[1].cutoffs = 0;
         for index in self.line..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             let number = (index - self.line + 1) as i32;
