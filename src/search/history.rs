@@ -104,6 +104,10 @@ fn rows(count: usize) -> Box<[Row]> {
 }
 
 impl Histories {
+    /// Their memory.
+    pub(crate) const BYTES: usize =
+        size_of::<Worth>() * (SLOTS + (PAWN_ROWS + CONTEXTS + 1 + PieceKind::COUNT) * CONTEXTS);
+
     #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     pub(crate) fn new() -> Self {
         Self {

@@ -188,7 +188,7 @@ impl Worker {
     /// Whether a whole iteration leaves nothing to do.
     fn is_enough(&self, depth: u32, limits: &Limits) -> bool {
         let best = &self.root_moves[0];
-        if self.signals.is_stopped() || self.is_released() || self.nodes >= self.node_limit {
+        if self.signals.is_stopped() || self.is_released() || self.is_out_of_nodes() {
             return true;
         }
         if limits.soft_nodes.is_some_and(|nodes| self.nodes >= nodes) {
@@ -339,9 +339,18 @@ impl Worker {
         score
     }
 
-    pub(super) fn report(&self, depth: u32, line: usize, sink: &mut dyn Sink) {
+    fn report(&self, depth: u32, line: usize, sink: &mut dyn Sink) {
+        sink.report(&self.describe(depth, line));
+    }
+
+    /// The best line as a report; none without a legal move.
+    pub(super) fn summary(&self, depth: u32) -> Option<Report> {
+        (!self.root_moves.is_empty()).then(|| self.describe(depth, 0))
+    }
+
+    fn describe(&self, depth: u32, line: usize) -> Report {
         let root_move = &self.root_moves[line];
-        sink.report(&Report {
+        Report {
             depth,
             selective_depth: root_move.selective_depth.max(1) as u32,
             multi_pv: line as u32 + 1,
@@ -352,7 +361,7 @@ impl Worker {
             hash_full: self.table.fill(),
             table_hits: 0,
             pv: root_move.pv.clone(),
-        });
+        }
     }
 
     fn result(&self, position: &Position, depth: u32) -> SearchResult {

@@ -48,7 +48,7 @@ pub(super) struct Own {
 impl Own {
     pub(super) fn new(limit: Limit, threads: u16, hash: u32) -> anyhow::Result<Self> {
         let mut engine = Engine::new();
-        engine.set_threads(threads.into());
+        engine.set_threads(threads.into())?;
         engine.set_hash(hash as usize)?;
         // Nothing is lost on the way to oneself.
         engine.set_move_overhead(0);
