@@ -7,6 +7,7 @@
 //! alpha-beta search, `quiescence` its leaves. What a score means for the result of the game,
 //! [`WinModel`] knows.
 
+mod ablation;
 mod bench;
 mod clock;
 mod correction;
@@ -36,6 +37,9 @@ mod threats;
 mod wdl;
 mod worker;
 
+pub use ablation::FAMILIES;
+#[cfg(feature = "tune")]
+pub use ablation::switch_off;
 pub use bench::{BENCH_DEPTH, BENCH_HASH, BenchError, BenchResult, bench, bench_until};
 pub use engine::{Engine, HashError};
 pub use limits::{Clock, Limits};

@@ -14,7 +14,7 @@ use super::stack::Stack;
 use super::table::{Entry, Table};
 use super::team::Counter;
 use super::threats::Threats;
-use super::{Bound, Score};
+use super::{Bound, Score, ablation};
 use crate::chess::{Move, Position};
 use crate::eval::{Evaluator, Network};
 
@@ -185,12 +185,18 @@ impl Worker {
     /// What the correction histories add to the evaluation here, in centipawns.
     #[inline(always)]
     pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
+        if ablation::no_corrections() {
+            return 0;
+        }
         self.corrections.value(position, self.stack.last_two(ply))
     }
 
     /// What the table knows here, mates counted from the root; its move is legal.
     #[inline(always)]
     pub(super) fn probe(&self, position: &Position, ply: usize) -> Option<Entry> {
+        if ablation::no_table() {
+            return None;
+        }
         let mut entry = self.table.probe(position.key())?;
         entry.score = entry.score.relative_to_root(ply);
         entry.best = entry.best.filter(|&mv| position.is_legal(mv));
@@ -200,6 +206,9 @@ impl Worker {
     /// Writes a result into the table.
     #[inline(always)]
     pub(super) fn store(&self, position: &Position, ply: usize, mut entry: Entry) {
+        if ablation::no_table() {
+            return;
+        }
         entry.score = entry.score.relative_to_node(ply);
         self.table.store(position.key(), entry);
     }
