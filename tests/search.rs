@@ -391,9 +391,24 @@ fn a_forced_move_is_played_at_once() {
     assert_eq!(only.position().count_moves(), 1);
     let begun = Instant::now();
     let limits = Limits { clock, ..Limits::default() };
-    let events = start(&mut engine, &only, limits);
+    let events = start(&mut engine, &only, limits.clone());
     collect(&mut engine, &events);
     assert!(begun.elapsed() < Duration::from_secs(1));
+
+    // While it ponders it waits, however long; after the hit nothing is left to do.
+    let events = start(&mut engine, &only, Limits { ponder: true, ..limits.clone() });
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(engine.is_searching());
+    let hit = Instant::now();
+    engine.ponder_hit();
+    collect(&mut engine, &events);
+    assert!(hit.elapsed() < Duration::from_millis(500), "{:?}", hit.elapsed());
+
+    let events = start(&mut engine, &only, Limits { infinite: true, ..limits });
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(engine.is_searching());
+    engine.stop();
+    collect(&mut engine, &events);
 }
 
 /// Ends the search by a fault of its own.

@@ -3,7 +3,7 @@
 //! The list carries each move's score, line and nodes; several lines, restricted moves and mate
 //! limits are all questions to it.
 
-use super::clock;
+use super::clock::{self, Bounds};
 use super::node::{Node, Pv};
 use super::pace::Pace;
 use super::table::Entry;
@@ -86,6 +86,10 @@ impl Worker {
         }
         let table_move = self.probe(position, 0).and_then(|entry| entry.best);
         moves.sort_by_key(|&mv| (Some(mv) != table_move, !position.is_noisy(mv)));
+        if moves.len() == 1 && limits.clock.is_some() {
+            // Most of it matters after a ponder hit in the middle of a deep iteration.
+            self.bounds = self.bounds.map(Bounds::without_choice);
+        }
         self.root_moves = moves
             .into_iter()
             .map(|mv| RootMove {
