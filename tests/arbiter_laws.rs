@@ -4,9 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use qishou::arbiter::dead::{Effort, Life, judge};
 use qishou::arbiter::pgn;
 use qishou::chess::{Game, Position};
+use qishou::referee::dead::{Effort, Life, judge};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

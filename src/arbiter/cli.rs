@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::check;
-use super::dead::{self, Effort, Life};
 use super::grade::{Table, grade};
 use super::pgn;
 use crate::chess::Position;
+use crate::referee::dead::{self, Effort, Life};
 
 mod arguments;
 mod matches;

@@ -10,12 +10,12 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::clock::TimeControl;
-use super::laws::Verdict;
 use super::openings::Openings;
 use super::play::Conditions;
 use super::player::{Engine, Log};
-use super::score::{Decision, Results, Sprt, half_points};
 use crate::chess::{Color, Outcome};
+use crate::referee::laws::Verdict;
+use crate::referee::score::{Decision, Results, Sprt, half_points};
 
 mod record;
 mod schedule;

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::arbiter::clock::{TimeControl, seconds};
-use crate::arbiter::dead::Effort;
-use crate::arbiter::laws::{FlagRule, Rules, WrongClaim};
-use crate::arbiter::play::{Adjudication, Conditions, ScoreRule};
+use crate::arbiter::play::Conditions;
 use crate::arbiter::player::Engine;
-use crate::arbiter::score::Sprt;
 use crate::arbiter::tournament::{Entrant, Format};
+use crate::referee::dead::Effort;
+use crate::referee::laws::{FlagRule, Rules, WrongClaim};
+use crate::referee::score::Sprt;
+use crate::referee::{Adjudication, ScoreRule};
 
 /// The openings that were asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -249,13 +250,16 @@ fn set_rule(conditions: &mut Conditions, option: &str, values: &[&str]) -> Resul
                 other => return Err(choice(shown, other, "on, off")),
             }
         }
-        "resign" => conditions.adjudication.resign = Some(score_rule(shown, values)?),
+        "resign" => conditions.adjudication.win = Some(score_rule(shown, values)?),
         "draw" => conditions.adjudication.draw = Some(score_rule(shown, values)?),
         "maxmoves" => {
             let moves: u32 = number(shown, one()?)?;
-            conditions.adjudication.max_plies = (moves > 0).then(|| moves.saturating_mul(2) - 1);
+            conditions.adjudication.max_plies = (moves > 0).then(|| moves.saturating_mul(2));
         }
-        "maxplies" => conditions.adjudication.max_plies = Some(number(shown, one()?)?),
+        "maxplies" => {
+            let plies: u32 = number(shown, one()?)?;
+            conditions.adjudication.max_plies = Some(plies.saturating_add(1));
+        }
         _ => return Err(format!("unknown option {shown}; try --help")),
     }
     Ok(())
@@ -275,12 +279,15 @@ fn penalty(text: &str) -> Result<WrongClaim, String> {
 }
 
 fn score_rule(option: &str, values: &[&str]) -> Result<ScoreRule, String> {
-    let mut rule = ScoreRule { score: 0, moves: 1, from_move: 0, two_sided: false };
+    let mut rule = ScoreRule { score: 0, moves: 1, from_ply: 0, two_sided: false };
     for word in values {
         match pair(option, word)? {
             ("score", value) => rule.score = number(option, value)?,
             ("movecount", value) => rule.moves = number::<u32>(option, value)?.max(1),
-            ("movenumber", value) => rule.from_move = number(option, value)?,
+            ("movenumber", value) => {
+                let number: u32 = number(option, value)?;
+                rule.from_ply = number.saturating_sub(1).saturating_mul(2);
+            }
             ("twosided", value) => rule.two_sided = value == "true",
             (name, _) => {
                 return Err(choice(option, name, "score, movecount, movenumber, twosided"));

@@ -1,8 +1,8 @@
 //! What a running match shows.
 
-use crate::arbiter::laws::Verdict;
-use crate::arbiter::score::{Decision, Results, Sprt};
 use crate::arbiter::tournament::{Job, Observer, Plan, Standing};
+use crate::referee::laws::Verdict;
+use crate::referee::score::{Decision, Results, Sprt};
 
 /// Writes games and standings to standard output.
 #[derive(Debug)]
@@ -97,15 +97,11 @@ fn line(first: &str, second: &str, results: &Results) -> String {
     let (points, games) = results.points();
     let share = points / (games as f64).max(1.0);
     let known = results.estimate().map_or(String::new(), |estimate| {
-        let los = if estimate.superiority.is_nan() {
-            "?".to_owned()
-        } else {
-            format!("{:.1} %", 100.0 * estimate.superiority)
-        };
         format!(
-            "  Elo {}  nElo {:+.1}  LOS {los}  pairs {:?}",
+            "  Elo {}  nElo {:+.1}  LOS {:.1} %  pairs {:?}",
             elo(results),
             results.normalized_elo(),
+            100.0 * estimate.superiority,
             results.pairs
         )
     });

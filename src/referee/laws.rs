@@ -96,6 +96,12 @@ impl Rules {
         }
     }
 
+    /// What games need that only serve as data: today's Laws, but dead positions are known by the
+    /// men on the board alone.
+    pub const fn plain() -> Self {
+        Self { effort: Effort::NONE, ..Self::fide() }
+    }
+
     /// The set with this name, `fide` or `seed`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -238,7 +244,7 @@ pub enum Ruling {
 /// A game under a set of rules.
 ///
 /// ```
-/// use qishou::arbiter::laws::{Reason, Referee, Rules};
+/// use qishou::referee::laws::{Reason, Referee, Rules};
 /// use qishou::chess::{Color, Game};
 /// let mut referee = Referee::new(Game::default(), Rules::fide());
 /// referee.play(referee.game().position().parse_uci("e2e4")?)?;
@@ -267,6 +273,11 @@ impl Referee {
     /// The game.
     pub const fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// The game, when the referee is done with it.
+    pub fn into_game(self) -> Game {
+        self.game
     }
 
     /// The rules.
