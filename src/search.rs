@@ -2,11 +2,12 @@
 //!
 //! Invariant: nothing here reads or writes text, and nothing here prints.
 //!
-//! [`Engine`] thinks on its own thread and tells a [`Sink`]; [`Searcher`] thinks on the caller's
+//! [`Engine`] thinks on threads of its own and tells a [`Sink`]; [`Searcher`] thinks on the caller's
 //! and returns a [`SearchResult`]. Both drive the same worker: `root` deepens, `node` is the
 //! alpha-beta search, `quiescence` its leaves. What a score means for the result of the game,
 //! [`WinModel`] knows.
 
+mod ablation;
 mod bench;
 mod clock;
 mod correction;
@@ -36,7 +37,10 @@ mod threats;
 mod wdl;
 mod worker;
 
-pub use bench::{BENCH_DEPTH, BENCH_HASH, BenchResult, bench, bench_until};
+pub use ablation::FAMILIES;
+#[cfg(feature = "tune")]
+pub use ablation::switch_off;
+pub use bench::{BENCH_DEPTH, BENCH_HASH, BenchError, BenchResult, bench, bench_until};
 pub use engine::{Engine, HashError};
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
@@ -45,4 +49,5 @@ pub use params::{PARAMETERS, Parameter};
 pub use report::{BestMove, Bound, Report, Sink};
 pub use score::Score;
 pub use searcher::{SearchResult, Searcher};
+pub use team::ThreadsError;
 pub use wdl::{Chances, Coefficients, WinModel};

@@ -14,7 +14,7 @@ use super::stack::Stack;
 use super::table::{Entry, Table};
 use super::team::Counter;
 use super::threats::Threats;
-use super::{Bound, Score};
+use super::{Bound, Score, ablation};
 use crate::chess::{Move, Position};
 use crate::eval::{Evaluator, Network};
 
@@ -83,6 +83,15 @@ impl Worker {
         }
     }
 
+    /// Memory of one, in bytes, or a little more.
+    pub(crate) const BYTES: usize = Histories::BYTES + Corrections::BYTES + (1 << 20);
+
+    /// One that knows nothing, in the place of this one.
+    pub(crate) fn anew(&self) -> Self {
+        let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
+        Self::new(table, signals, self.evaluator.network().cloned())
+    }
+
     /// A new game: what was learned from the last one goes, but for the table.
     pub(crate) fn new_game(&mut self) {
         self.histories.clear();
@@ -93,6 +102,16 @@ impl Worker {
     pub(crate) fn join(&mut self, number: usize, counters: &Arc<[Counter]>) {
         self.number = number;
         self.counters = Arc::clone(counters);
+    }
+
+    /// Tells the team how many nodes it has searched.
+    pub(super) fn tell_nodes(&self) {
+        self.counters[self.number].set(self.nodes);
+    }
+
+    /// Whether the limit of nodes is reached.
+    pub(super) const fn is_out_of_nodes(&self) -> bool {
+        self.nodes >= self.node_limit
     }
 
     /// Whether the first of the team has ended its search.
@@ -109,7 +128,7 @@ impl Worker {
     /// Counts a node. False if the search has to end instead.
     #[inline(always)]
     pub(super) fn enter(&mut self, ply: usize) -> bool {
-        if self.nodes >= self.node_limit {
+        if self.is_out_of_nodes() {
             self.stopped = true;
         }
         if self.stopped {
@@ -125,7 +144,7 @@ impl Worker {
 
     #[cold]
     fn poll(&mut self) {
-        self.counters[self.number].set(self.nodes);
+        self.tell_nodes();
         self.stopped = self.signals.is_stopped()
             || self.is_released()
             || self.bounds.is_some_and(|bounds| self.signals.used() >= bounds.hard);
@@ -166,12 +185,18 @@ impl Worker {
     /// What the correction histories add to the evaluation here, in centipawns.
     #[inline(always)]
     pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
+        if ablation::no_corrections() {
+            return 0;
+        }
         self.corrections.value(position, self.stack.last_two(ply))
     }
 
     /// What the table knows here, mates counted from the root; its move is legal.
     #[inline(always)]
     pub(super) fn probe(&self, position: &Position, ply: usize) -> Option<Entry> {
+        if ablation::no_table() {
+            return None;
+        }
         let mut entry = self.table.probe(position.key())?;
         entry.score = entry.score.relative_to_root(ply);
         entry.best = entry.best.filter(|&mv| position.is_legal(mv));
@@ -181,6 +206,9 @@ impl Worker {
     /// Writes a result into the table.
     #[inline(always)]
     pub(super) fn store(&self, position: &Position, ply: usize, mut entry: Entry) {
+        if ablation::no_table() {
+            return;
+        }
         entry.score = entry.score.relative_to_node(ply);
         self.table.store(position.key(), entry);
     }
