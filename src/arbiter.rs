@@ -4,6 +4,9 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`clock`] | time controls and what is left of them; times are handed in |
+//! | [`adjourn`] | adjourned games and their sealed moves |
+//! | [`report`] | a match as a page for the browser |
+//! | [`stop`] | how a running match is told to end |
 //! | [`grade`] | the documents' grade points |
 //! | [`pgn`] | records of games, written and read |
 //! | [`check`] | recorded games judged again |
@@ -15,6 +18,7 @@
 //!
 //! Invariant: `clock`, `grade` and `pgn` know nothing of processes, files and the time of day. "RULES" in comments and tests is the list of rules the project implements, by number.
 
+pub mod adjourn;
 pub mod check;
 pub mod cli;
 pub mod clock;
@@ -23,4 +27,6 @@ pub mod openings;
 pub mod pgn;
 pub mod play;
 pub mod player;
+pub mod report;
+pub mod stop;
 pub mod tournament;

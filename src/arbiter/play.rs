@@ -6,12 +6,13 @@
 //! its `bestmove` will bring about). Everything else is ignored.
 
 use std::fmt::Write;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::adjourn::Adjourned;
 use super::clock::{Clock, TimeControl, go_command};
 use super::pgn::Remarks;
 use super::player::{Player, PlayerError, Score, Thought};
+use super::stop::Stop;
 use crate::chess::{Color, Fen, Game, Move, Position};
 use crate::referee::laws::{Fault, Referee, Rules, Ruling, Verdict};
 use crate::referee::{self, Adjudication, Turn};
@@ -25,6 +26,8 @@ pub struct Conditions {
     pub adjudication: Adjudication,
     /// Castling is told as king takes rook.
     pub chess960: bool,
+    /// Games are adjourned after so many moves of both sides in one session.
+    pub session: Option<u32>,
 }
 
 /// One of the two players at the board.
@@ -36,6 +39,28 @@ pub struct Seat<'a> {
     pub control: TimeControl,
     /// Overrun that is forgiven.
     pub margin: Duration,
+    /// It thinks on the opponent's time.
+    pub ponder: bool,
+}
+
+/// Where a game begins.
+#[derive(Clone, Debug)]
+pub enum Beginning {
+    /// After these moves, with the clocks at their start.
+    Opening(Box<Game>),
+    /// With a sealed move, which is played first (RULES 4.2).
+    Adjourned(Box<Adjourned>),
+}
+
+/// What became of a game.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// It was played to its end.
+    Played(Box<Played>),
+    /// It is to be gone on with.
+    Adjourned(Box<Adjourned>),
+    /// It was given up, with nothing to go on with.
+    Abandoned,
 }
 
 /// A game that was played to its end.
@@ -106,50 +131,115 @@ fn plies_behind(position: &Position) -> u32 {
 struct Table<'a> {
     seats: [Seat<'a>; Color::COUNT],
     clocks: [Clock; Color::COUNT],
-    chess960: bool,
+    conditions: &'a Conditions,
+    /// Plies made when the session began.
+    begun: usize,
     remarks: Vec<Remarks>,
     used: [Duration; Color::COUNT],
     rulings: Vec<String>,
     broken: [bool; Color::COUNT],
+    /// The answer of the side to move, not looked at yet; it is paid for.
+    sealed: Option<Thought>,
 }
 
-/// Plays an opening to the end of the game; White's seat first. None if `stop` was set.
+/// Plays a game to its end, or until it is adjourned or given up; White's seat first.
 pub fn play(
-    opening: Game,
+    beginning: Beginning,
     seats: [Seat<'_>; Color::COUNT],
     conditions: &Conditions,
-    stop: &AtomicBool,
-) -> Option<Played> {
+    stop: &Stop,
+) -> End {
     let book = Remarks { glyphs: Vec::new(), comment: "book".into() };
     let clocks = [&seats[0], &seats[1]].map(|seat| Clock::new(seat.control.clone(), seat.margin));
     let mut table = Table {
-        remarks: vec![book; opening.moves().len()],
         seats,
         clocks,
-        chess960: conditions.chess960,
+        conditions,
+        begun: 0,
+        remarks: Vec::new(),
         used: [Duration::ZERO; 2],
         rulings: Vec::new(),
         broken: [false; 2],
+        sealed: None,
     };
-    let behind = plies_behind(opening.position());
-    let mut referee = Referee::new(opening, conditions.rules.clone());
+    let (game, offer) = match beginning {
+        Beginning::Opening(game) => {
+            table.remarks = vec![book; game.moves().len()];
+            (*game, None)
+        }
+        Beginning::Adjourned(adjourned) => {
+            let offer = adjourned.offered.then(|| !adjourned.game.position().side_to_move());
+            (table.take_up(*adjourned), offer)
+        }
+    };
+    table.begun = game.moves().len();
+    let mut referee = Referee::new(game, conditions.rules.clone());
+    if let Some(side) = offer {
+        // It stood when the game was adjourned, so it stands now.
+        let _ = referee.offer_draw(side);
+    }
+    if let Some(sealed) = table.sealed.take() {
+        table.open_sealed(&mut referee, &sealed);
+    }
     table.begin(&mut referee);
+    let behind = plies_behind(referee.game().position());
     let verdict = referee::play(&mut referee, &conditions.adjudication, behind, |referee| {
         table.turn(referee, stop)
-    })?;
-    Some(Played {
-        game: referee.into_game(),
-        remarks: table.remarks,
-        verdict,
-        used: table.used,
-        rulings: table.rulings,
-        broken: table.broken,
-    })
+    });
+    table.leave();
+    match (verdict, table.sealed.take()) {
+        (Some(verdict), _) => End::Played(Box::new(Played {
+            game: referee.into_game(),
+            remarks: table.remarks,
+            verdict,
+            used: table.used,
+            rulings: table.rulings,
+            broken: table.broken,
+        })),
+        (None, Some(sealed)) => End::Adjourned(Box::new(Adjourned {
+            offered: referee.standing_offer().is_some(),
+            game: referee.into_game(),
+            remarks: table.remarks,
+            sealed,
+            clocks: table.clocks.each_ref().map(Clock::reading),
+            used: table.used,
+            rulings: table.rulings,
+        })),
+        (None, None) => End::Abandoned,
+    }
 }
 
 impl Table<'_> {
+    /// Sets everything up as it was when the game was adjourned.
+    fn take_up(&mut self, adjourned: Adjourned) -> Game {
+        self.remarks = adjourned.remarks;
+        self.used = adjourned.used;
+        self.rulings = adjourned.rulings;
+        self.sealed = Some(adjourned.sealed);
+        for (clock, reading) in self.clocks.iter_mut().zip(adjourned.clocks) {
+            *clock = clock.clone().set_to(reading);
+        }
+        adjourned.game
+    }
+
+    /// The sealed move is played before anybody looks who has come: it counts even if its player
+    /// has not (000, 10.15). One that can't be made loses (RULES 4.2; 000, 10.16).
+    fn open_sealed(&mut self, referee: &mut Referee, sealed: &Thought) {
+        let side = referee.game().position().side_to_move();
+        self.note(referee, side, "had sealed its move; the game is resumed");
+        match move_of(referee.game().position(), &sealed.best) {
+            Ok(mv) => self.carry_out(referee, side, mv, sealed),
+            Err(_) => {
+                referee.unusable_sealed_move(side, &sealed.best);
+            }
+        }
+    }
+
     /// Both players are told of the game; who does not answer has lost.
     fn begin(&mut self, referee: &mut Referee) {
+        if referee.verdict().is_some() {
+            return;
+        }
         for side in Color::ALL {
             let ready = match &mut self.seats[side].player {
                 Ok(player) => player.new_game(),
@@ -161,6 +251,16 @@ impl Table<'_> {
         }
     }
 
+    /// Nobody goes on thinking.
+    fn leave(&mut self) {
+        for (seat, broken) in self.seats.iter_mut().zip(&mut self.broken) {
+            *broken |= match &mut seat.player {
+                Ok(player) => !*broken && player.stop_pondering().is_err(),
+                Err(_) => true,
+            };
+        }
+    }
+
     fn fail(&mut self, referee: &mut Referee, side: Color, error: &PlayerError) {
         self.broken[side] = true;
         match error {
@@ -169,20 +269,30 @@ impl Table<'_> {
         };
     }
 
-    /// The side to move makes its move, or the match is being stopped.
-    fn turn(&mut self, referee: &mut Referee, stop: &AtomicBool) -> Turn {
+    /// The side to move makes its move, or the game is adjourned or given up.
+    fn turn(&mut self, referee: &mut Referee, stop: &Stop) -> Turn {
         let side = referee.game().position().side_to_move();
-        let position = position_command(referee.game(), self.chess960);
+        let position = position_command(referee.game(), self.conditions.chess960);
         let go = go_command(&self.clocks[side], &self.clocks[!side], side == Color::White);
         let allowance = self.clocks[side].allowance();
-        let thought = match &mut self.seats[side].player {
-            Ok(player) => player.think(&position, &go, allowance, stop),
+        let [white, black] = &mut self.seats;
+        let (mover, other) = if side == Color::White { (white, black) } else { (black, white) };
+        let thought = match &mut mover.player {
+            Ok(player) => player.think(&position, &go, allowance, stop, || {
+                if let Ok(other) = &mut other.player {
+                    other.listen();
+                }
+            }),
             Err(error) => Err(error.clone()),
         };
         match thought {
             Ok(thought) => {
-                self.answered(referee, side, &thought);
-                Turn::Taken(thought.info.score.map(Score::centipawns))
+                self.used[side] += thought.used;
+                let score = thought.info.score.map(Score::centipawns);
+                if self.answered(referee, side, thought, stop) {
+                    return Turn::Stopped;
+                }
+                Turn::Taken(score)
             }
             Err(PlayerError::Stopped) => {
                 self.broken[side] = true;
@@ -195,22 +305,43 @@ impl Table<'_> {
         }
     }
 
-    fn answered(&mut self, referee: &mut Referee, side: Color, thought: &Thought) {
-        self.used[side] += thought.used;
-        let mv = match move_of(referee.game().position(), &thought.best) {
-            Ok(mv) => mv,
+    /// A side has answered; whether it has sealed its move.
+    fn answered(
+        &mut self,
+        referee: &mut Referee,
+        side: Color,
+        thought: Thought,
+        stop: &Stop,
+    ) -> bool {
+        let late = self.clocks[side].spend(thought.used).is_err();
+        let plies = referee.game().moves().len() - self.begun;
+        let session_over =
+            self.conditions.session.is_some_and(|moves| plies as u64 >= 2 * u64::from(moves));
+        if !late && (session_over || stop.is_wished()) {
+            self.note(referee, side, "seals its move; the game is adjourned");
+            self.sealed = Some(thought);
+            return true;
+        }
+        match move_of(referee.game().position(), &thought.best) {
             Err(fault) => {
                 referee.forfeit(side, fault);
-                return;
             }
-        };
-        if self.clocks[side].spend(thought.used).is_err() {
-            referee.play_late(mv).expect("the move was found legal");
-            if referee.game().moves().len() > self.remarks.len() {
-                self.remarks.push(remark(thought, &self.clocks[side]));
+            Ok(mv) if late => {
+                referee.play_late(mv).expect("the move was found legal");
+                if referee.game().moves().len() > self.remarks.len() {
+                    self.remarks.push(remark(&thought, &self.clocks[side]));
+                }
             }
-            return;
+            Ok(mv) => {
+                self.carry_out(referee, side, mv, &thought);
+                self.ponder(referee, side, thought.ponder.as_deref());
+            }
         }
+        false
+    }
+
+    /// Does what a side has said, and makes its move unless that ended the game.
+    fn carry_out(&mut self, referee: &mut Referee, side: Color, mv: Move, thought: &Thought) {
         let said = |text: &str| thought.messages.iter().any(|message| message == text);
         if said("resign") {
             referee.resign(side);
@@ -231,6 +362,25 @@ impl Table<'_> {
         self.remarks.push(remark(thought, &self.clocks[side]));
         if said("offer draw") && referee.offer_draw(side).is_ok() {
             self.note(referee, side, "offers a draw");
+        }
+    }
+
+    /// A side that has moved thinks on about the answer it expects, if it said one that can be.
+    fn ponder(&mut self, referee: &Referee, side: Color, expected: Option<&str>) {
+        if !self.seats[side].ponder || referee.verdict().is_some() {
+            return;
+        }
+        let mut next = referee.game().clone();
+        let expected = expected.and_then(|word| next.position().parse_uci(word).ok());
+        if expected.and_then(|mv| next.play(mv).ok()).is_none() || next.ending().is_some() {
+            return;
+        }
+        let position = position_command(&next, self.conditions.chess960);
+        let go = go_command(&self.clocks[side], &self.clocks[!side], side == Color::White);
+        let go = go.replacen("go", "go ponder", 1);
+        if let Ok(player) = &mut self.seats[side].player {
+            // If it is gone, its next turn will show it.
+            let _ = player.ponder(position, &go);
         }
     }
 

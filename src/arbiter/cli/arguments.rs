@@ -37,6 +37,7 @@ pub(super) struct Description {
     pub(super) conditions: Conditions,
     pub(super) pgn: Option<PathBuf>,
     pub(super) log: Option<PathBuf>,
+    pub(super) adjourn: Option<PathBuf>,
     pub(super) errors: Option<PathBuf>,
     pub(super) event: String,
     pub(super) site: String,
@@ -59,9 +60,11 @@ impl Default for Description {
                 rules: Rules::fide(),
                 adjudication: Adjudication::default(),
                 chess960: false,
+                session: None,
             },
             pgn: None,
             log: None,
+            adjourn: None,
             errors: None,
             event: "Engine match".into(),
             site: "?".into(),
@@ -73,6 +76,9 @@ impl Default for Description {
 
 /// A word of the form `name=value`.
 fn pair<'a>(option: &str, word: &'a str) -> Result<(&'a str, &'a str), String> {
+    if word == "ponder" {
+        return Ok((word, "true"));
+    }
     word.split_once('=').ok_or_else(|| format!("{option}: {word:?} is no name=value"))
 }
 
@@ -151,6 +157,12 @@ pub(super) fn read(words: &[&str]) -> Result<Description, String> {
     if description.entrants.len() < 2 {
         return Err("a match needs two engines: -engine cmd=A -engine cmd=B".into());
     }
+    if description.conditions.session.is_some() && description.adjourn.is_none() {
+        return Err("-session needs -adjourn FILE for the games".into());
+    }
+    if description.adjourn.is_some() && description.pgn.is_none() {
+        return Err("-adjourn needs -pgnout FILE, or finished games are not known again".into());
+    }
     if description.sprt.is_some() && description.entrants.len() > 2 {
         return Err("-sprt needs two engines, no more".into());
     }
@@ -202,6 +214,11 @@ fn set(description: &mut Description, option: &str, values: &[&str]) -> Result<(
         "pgnout" => description.pgn = Some(file_word(shown, values)?),
         "log" => description.log = Some(file_word(shown, values)?),
         "errors" => description.errors = path()?,
+        "adjourn" => description.adjourn = path()?,
+        "session" => {
+            let moves = positive(shown, one()?)?;
+            description.conditions.session = Some(u32::try_from(moves).unwrap_or(u32::MAX));
+        }
         "event" => description.event = values.join(" "),
         "site" => description.site = values.join(" "),
         "quiet" => description.quiet = true,
@@ -319,7 +336,7 @@ fn openings(values: &[&str]) -> Result<OpeningFile, String> {
     Ok(file)
 }
 
-fn sprt(values: &[&str]) -> Result<Sprt, String> {
+pub(super) fn sprt(values: &[&str]) -> Result<Sprt, String> {
     let option = "-sprt";
     let mut sprt = Sprt::default();
     for word in values {
@@ -372,6 +389,7 @@ fn entrant(own: &Keys<'_>, each: &Keys<'_>) -> Result<Entrant, String> {
             }
             "timemargin" => margin = Duration::from_millis(number(&shown, value)?),
             "restart" => engine.restart = value == "on",
+            "ponder" => engine.ponder = matches!(value, "true" | "on"),
             "proto" if value == "uci" => {}
             _ => match key.strip_prefix("option.") {
                 Some(name) => {
