@@ -77,7 +77,7 @@ fn percentile(times: &mut [Duration], share: f64) -> Duration {
 
 #[test]
 #[ignore = "measures time: wants an idle machine"]
-fn a_move_costs_less_than_a_millisecond_besides_the_engine() {
+fn a_move_costs_less_than_a_millisecond() {
     let mut stub = Engine::new(std::env::current_exe().unwrap());
     stub.arguments =
         texts(&["--exact", "the_engine", "--ignored", "--nocapture", "--test-threads=1"]);

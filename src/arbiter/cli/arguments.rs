@@ -389,6 +389,10 @@ fn entrant(own: &Keys<'_>, each: &Keys<'_>) -> Result<Entrant, String> {
             }
             "timemargin" => margin = Duration::from_millis(number(&shown, value)?),
             "restart" => engine.restart = value == "on",
+            "patience" => {
+                let time = seconds(value).filter(|time| !time.is_zero());
+                engine.patience = time.ok_or_else(|| format!("{shown}: {value:?} is no time"))?;
+            }
             "ponder" => engine.ponder = matches!(value, "true" | "on"),
             "proto" if value == "uci" => {}
             _ => match key.strip_prefix("option.") {

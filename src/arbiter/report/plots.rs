@@ -80,6 +80,7 @@ pub(super) fn elo(rows: &[(&str, Estimate)]) -> Result<Option<String>, String> {
             .y_labels(count)
             .y_label_formatter(&name)
             .x_desc("Elo")
+            .x_label_formatter(&|elo| format!("{elo:+.0}"))
             .label_style(FONT)
             .draw()?;
         let zero = [SegmentValue::Exact(0), SegmentValue::Exact(count)].map(|y| (0.0, y));
@@ -101,27 +102,26 @@ pub(super) fn course(ratios: &[f64], bounds: (f64, f64)) -> Result<Option<String
         return Ok(None);
     }
     let range = roomy(ratios.iter().copied().chain([bounds.0, bounds.1]), 1.0);
-    let last = ratios.len() as f64;
+    let last = ratios.len();
     picture((900, 320), |area| {
         let mut chart = ChartBuilder::on(area)
             .margin(10)
             .x_label_area_size(36)
             .y_label_area_size(56)
-            .build_cartesian_2d(0.0..last, range)?;
+            .build_cartesian_2d(0..last, range)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
             .x_desc("pairs")
             .y_desc("LLR")
-            .x_label_formatter(&|pairs| format!("{pairs:.0}"))
             .label_style(FONT)
             .draw()?;
         for (bound, color) in [(bounds.0, COLORS[1]), (bounds.1, COLORS[2])] {
-            let line = [(0.0, bound), (last, bound)];
+            let line = [(0, bound), (last, bound)];
             chart.draw_series([PathElement::new(line, color.stroke_width(2))])?;
         }
-        let points = ratios.iter().enumerate().map(|(i, &ratio)| ((i + 1) as f64, ratio));
-        let points = std::iter::once((0.0, 0.0)).chain(points);
+        let points = ratios.iter().enumerate().map(|(i, &ratio)| (i + 1, ratio));
+        let points = std::iter::once((0, 0.0)).chain(points);
         chart.draw_series(LineSeries::new(points, COLORS[0].stroke_width(2)))?;
         Ok(())
     })
@@ -136,13 +136,13 @@ pub(super) fn lengths(plies: &[usize]) -> Result<Option<String>, String> {
     for &plies in plies {
         counts[plies.div_ceil(2) / step] += 1;
     }
-    let most = f64::from(counts.iter().copied().max().unwrap_or(1));
+    let most = counts.iter().copied().max().unwrap_or(1);
     picture((900, 320), |area| {
         let mut chart = ChartBuilder::on(area)
             .margin(10)
             .x_label_area_size(36)
             .y_label_area_size(56)
-            .build_cartesian_2d(0.0..(counts.len() * step) as f64, 0.0..1.05 * most)?;
+            .build_cartesian_2d(0.0..(counts.len() * step) as f64, 0..most + most / 20 + 1)?;
         chart
             .configure_mesh()
             .disable_x_mesh()
@@ -150,12 +150,11 @@ pub(super) fn lengths(plies: &[usize]) -> Result<Option<String>, String> {
             .x_desc("moves")
             .y_desc("games")
             .x_label_formatter(&|moves| format!("{moves:.0}"))
-            .y_label_formatter(&|games| format!("{games:.0}"))
             .label_style(FONT)
             .draw()?;
         chart.draw_series(counts.iter().enumerate().map(|(i, &count)| {
             let left = (i * step) as f64;
-            let corners = [(left, 0.0), (left + 0.9 * step as f64, f64::from(count))];
+            let corners = [(left, 0), (left + 0.9 * step as f64, count)];
             Rectangle::new(corners, COLORS[0].filled())
         }))?;
         Ok(())
@@ -200,6 +199,7 @@ pub(super) fn times(players: &[(&str, &[(u32, f64)])]) -> Result<Option<String>,
         }
         chart
             .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
             .label_font(FONT)
             .background_style(WHITE.mix(0.8))
             .border_style(BLACK.mix(0.3))
@@ -207,12 +207,15 @@ pub(super) fn times(players: &[(&str, &[(u32, f64)])]) -> Result<Option<String>,
     })
 }
 
-/// Mean time by the number of the move.
+/// Mean time by the number of the move, as long as a few games last: the mean of one or two is all
+/// chance.
 fn means(times: &[(u32, f64)]) -> Vec<(f64, f64)> {
     let mut sums: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
     for &(number, time) in times {
         let sum = sums.entry(number).or_default();
         *sum = (sum.0 + time, sum.1 + 1.0);
     }
+    let most = sums.values().map(|(_, count)| *count).fold(1.0, f64::max);
+    sums.retain(|_, (_, count)| *count >= most / 20.0);
     sums.into_iter().map(|(number, (time, count))| (f64::from(number), time / count)).collect()
 }
