@@ -37,7 +37,7 @@ fn rounds(path: &str) -> Vec<String> {
 fn a_match_of_200_games_killed_ten_times_loses_none_and_repeats_none() {
     let directory = Directory::new();
     let games = directory.file("games.pgn");
-    let slow = [("Script", "0 late 40"), ("Stubborn", "true")];
+    let slow = [("Script", "0 late 150"), ("Stubborn", "true")];
     let mut words = engine("A", &slow, &[]);
     words.extend(engine("B", &slow, &[]));
     let more = ["-each", "tc=60", "-rounds", "100", "-maxmoves", "12", "-concurrency", "2"];

@@ -174,6 +174,20 @@ fn rule_2_13_an_engine_that_does_not_start_forfeits() {
     check(&records[1], "1-0", "Black: does not start", "abandoned", Some(0));
 }
 
+#[cfg(unix)]
+#[test]
+fn rule_2_13_an_engine_that_never_answers_forfeits() {
+    let directory = Directory::new();
+    let games = directory.file("games.pgn");
+    let mut words = texts(&["-engine", "cmd=sleep 60", "name=Mute", "patience=0.3"]);
+    words.extend(engine("Good", &[], &[]));
+    words.extend(texts(&["-each", "tc=10", "-quiet", "-games", "1", "-pgnout", &games]));
+    let run = arbiter(&words);
+    assert_eq!(run.status, 0, "{}", run.errors);
+    let record = records(&games).remove(0);
+    check(&record, "0-1", "White: stalls: no answer to uci", "abandoned", Some(0));
+}
+
 /// RULES 3.1 and 3.3 with the clocks told to the engines by the program.
 #[test]
 fn rules_3_1_and_3_3_clocks_run_as_they_are_set() {
