@@ -50,8 +50,10 @@ fn rule_4_2_an_adjourned_game_is_resumed_with_its_clocks_and_sealed_move() {
     let text = std::fs::read_to_string(&envelope).unwrap();
     assert!(text.contains("\"moves\": \"g1f3 g8f6 f3g1 f6g8\""), "{text}");
     assert!(text.contains("\"move\": \"g1f3\""), "{text}");
-    // The second session: two more moves of both sides, from wherever the command is given.
-    let run = arbiter(&texts(&["resume", &envelope]));
+    // The second session: two more moves of both sides, from wherever the file is.
+    let moved = directory.file("moved.json");
+    std::fs::rename(&envelope, &moved).unwrap();
+    let run = arbiter(&texts(&["resume", &moved]));
     assert_eq!(run.status, 0, "{}{}", run.output, run.errors);
     let record = records(&games).remove(0);
     check(&record, "1/2-1/2", "threefold repetition", "normal", Some(8));
@@ -64,7 +66,7 @@ fn rule_4_2_an_adjourned_game_is_resumed_with_its_clocks_and_sealed_move() {
         clock.split(']').next().unwrap().parse().unwrap()
     };
     assert!((59.2..59.41).contains(&left(4)), "{record}");
-    assert!(!Path::new(&envelope).exists(), "nothing is adjourned any more");
+    assert!(!Path::new(&moved).exists(), "nothing is adjourned any more");
     // The same command has nothing left to play.
     assert_eq!(arbiter(&words).status, 0);
     assert_eq!(records(&games).len(), 1);
@@ -296,6 +298,22 @@ fn a_match_is_described_in_a_file() {
     assert_eq!(run.status, 2);
     assert!(run.errors.contains("match.toml:2: "), "{}", run.errors);
     assert_eq!(run.errors.lines().count(), 1);
+}
+
+#[test]
+fn what_can_not_be_resumed_is_named() {
+    let directory = Directory::new();
+    let file = directory.file("adjourned.json");
+    std::fs::write(&file, "{\"arguments\": [], \"games\": [{}]}").unwrap();
+    for (words, told) in [
+        (vec!["resume"], "give the file"),
+        (vec!["resume", "no-such-file"], "no-such-file: "),
+        (vec!["resume", &file], "game 1 is damaged"),
+    ] {
+        let run = arbiter(&texts(&words));
+        assert_eq!((run.status, run.errors.lines().count()), (2, 1), "{words:?}");
+        assert!(run.errors.contains(told), "{words:?}: {}", run.errors);
+    }
 }
 
 #[test]

@@ -33,6 +33,19 @@ pub struct Adjourned {
     pub offered: bool,
 }
 
+/// An adjourned game with what stands on its envelope.
+#[derive(Clone, Debug)]
+pub struct Envelope {
+    /// Which match it belongs to.
+    pub identity: u32,
+    /// The `Round` of the game.
+    pub round: String,
+    /// Who plays, White first.
+    pub players: [String; Color::COUNT],
+    /// The game.
+    pub game: Adjourned,
+}
+
 /// All that was kept of a match: how it is gone on with, and its games with their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Envelopes {
@@ -40,8 +53,8 @@ pub struct Envelopes {
     pub arguments: Vec<String>,
     /// The directory they were given in.
     pub directory: String,
-    /// Which match it is, and the `Round` of each game.
-    pub games: Vec<(u32, String, Adjourned)>,
+    /// The games.
+    pub games: Vec<Envelope>,
 }
 
 /// Nanoseconds, for as long as time controls can be.
@@ -93,31 +106,35 @@ fn sides<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<[T; Col
     Some([read(&value["white"])?, read(&value["black"])?])
 }
 
-impl Adjourned {
-    fn to_json(&self, identity: u32, round: &str) -> Value {
+impl Envelope {
+    fn to_json(&self) -> Value {
+        let Self { identity, round, players, game } = self;
         let clock = |reading: &Reading| json!({"nanoseconds": nanos(reading.left), "period": reading.period, "moves": reading.moves});
-        let mut position = *self.game.start();
+        let mut position = *game.game.start();
         let mut moves = Vec::new();
-        for &mv in self.game.moves() {
+        for &mv in game.game.moves() {
             moves.push(position.uci(mv, true).to_string());
             position.play(mv);
         }
         json!({
             "match": identity,
             "round": round,
-            "start": Fen::shredder(self.game.start()).to_string(),
+            "white": players[0],
+            "black": players[1],
+            "start": Fen::shredder(game.game.start()).to_string(),
             "moves": moves.join(" "),
-            "position": Fen::shredder(self.game.position()).to_string(),
-            "comments": self.remarks.iter().map(|remarks| &remarks.comment).collect::<Vec<_>>(),
-            "sealed": thought_to_json(&self.sealed),
-            "draw_offered": self.offered,
-            "clocks": {"white": clock(&self.clocks[0]), "black": clock(&self.clocks[1])},
-            "used": {"white": nanos(self.used[0]), "black": nanos(self.used[1])},
-            "rulings": self.rulings,
+            "position": Fen::shredder(game.game.position()).to_string(),
+            "move_number": game.game.position().fullmove_number(),
+            "comments": game.remarks.iter().map(|remarks| &remarks.comment).collect::<Vec<_>>(),
+            "sealed": thought_to_json(&game.sealed),
+            "draw_offered": game.offered,
+            "clocks": {"white": clock(&game.clocks[0]), "black": clock(&game.clocks[1])},
+            "used": {"white": nanos(game.used[0]), "black": nanos(game.used[1])},
+            "rulings": game.rulings,
         })
     }
 
-    fn of_json(value: &Value) -> Option<(u32, String, Self)> {
+    fn of_json(value: &Value) -> Option<Self> {
         let mut game = Game::new(value["start"].as_str()?.parse::<Position>().ok()?);
         for word in value["moves"].as_str()?.split_whitespace() {
             let mv = game.position().parse_uci(word).ok()?;
@@ -137,7 +154,7 @@ impl Adjourned {
                 moves: u32::try_from(value["moves"].as_u64()?).ok()?,
             })
         };
-        let adjourned = Self {
+        let adjourned = Adjourned {
             game,
             remarks,
             sealed: thought_of_json(&value["sealed"])?,
@@ -146,8 +163,12 @@ impl Adjourned {
             rulings: texts(&value["rulings"])?,
             offered: value["draw_offered"].as_bool()?,
         };
-        let identity = u32::try_from(value["match"].as_u64()?).ok()?;
-        Some((identity, value["round"].as_str()?.to_owned(), adjourned))
+        Some(Self {
+            identity: u32::try_from(value["match"].as_u64()?).ok()?,
+            round: value["round"].as_str()?.to_owned(),
+            players: sides(value, |name| name.as_str().map(str::to_owned))?,
+            game: adjourned,
+        })
     }
 }
 
@@ -166,7 +187,7 @@ impl Envelopes {
             serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
         let games = value["games"].as_array().ok_or_else(|| wrong("no \"games\"".into()))?;
         let games = games.iter().enumerate().map(|(i, game)| {
-            Adjourned::of_json(game).ok_or_else(|| wrong(format!("game {} is damaged", i + 1)))
+            Envelope::of_json(game).ok_or_else(|| wrong(format!("game {} is damaged", i + 1)))
         });
         Ok(Self {
             arguments: texts(&value["arguments"])
@@ -187,11 +208,7 @@ impl Envelopes {
                 _ => Ok(()),
             };
         }
-        let games: Vec<Value> = self
-            .games
-            .iter()
-            .map(|(identity, round, game)| game.to_json(*identity, round))
-            .collect();
+        let games: Vec<Value> = self.games.iter().map(Envelope::to_json).collect();
         let text = serde_json::to_string_pretty(&json!({
             "arguments": self.arguments,
             "directory": self.directory,
@@ -234,7 +251,12 @@ mod tests {
         let mut envelopes = Envelopes {
             arguments: vec!["-games".into(), "2".into()],
             directory: "somewhere".into(),
-            games: vec![(5, "1.2".into(), adjourned.clone())],
+            games: vec![Envelope {
+                identity: 5,
+                round: "1.2".into(),
+                players: ["A".into(), "B".into()],
+                game: adjourned.clone(),
+            }],
         };
         envelopes.write(&path).unwrap();
         let read = Envelopes::read(&path).unwrap();
@@ -242,8 +264,9 @@ mod tests {
             (&read.arguments, &read.directory),
             (&envelopes.arguments, &envelopes.directory)
         );
-        let (identity, round, game) = &read.games[0];
+        let Envelope { identity, round, players, game } = &read.games[0];
         assert_eq!((*identity, round.as_str()), (5, "1.2"));
+        assert_eq!(*players, ["A", "B"]);
         assert_eq!(game.game.moves(), adjourned.game.moves());
         assert_eq!(game.game.position(), adjourned.game.position());
         assert_eq!(game.remarks, adjourned.remarks);

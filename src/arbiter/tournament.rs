@@ -118,6 +118,11 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// Names of the two players of a game, White first.
+    pub fn players(&self, job: Job) -> [&str; Color::COUNT] {
+        [&self.names[job.white], &self.names[job.black]]
+    }
+
     /// Results of a participant, against all or against one other.
     pub fn results(&self, of: usize, against: Option<usize>) -> Results {
         let mut results = Results::default();

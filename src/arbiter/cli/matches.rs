@@ -1,7 +1,6 @@
 //! `qishou-arbiter match`: plays what was described.
 
 use std::fs::OpenOptions;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
@@ -68,19 +67,23 @@ fn handle_interrupts(stop: &Arc<Stop>, adjourns: bool) {
 /// `resume FILE [OPTION...]`: goes on with the match whose games were adjourned to a file.
 pub(super) fn resume(words: &[&str]) -> ExitCode {
     let [file, more @ ..] = words else { return usage("resume: give the file of adjourned games") };
-    let path = Path::new(file);
-    if !path.exists() {
-        return usage(&format!("resume: {file}: there is no such file"));
-    }
-    let envelopes = match Envelopes::read(path) {
-        Ok(envelopes) => envelopes,
+    let read = std::fs::canonicalize(file)
+        .and_then(|path| Ok((Envelopes::read(&path)?, path.to_string_lossy().into_owned())));
+    let (envelopes, path) = match read {
+        Ok(read) => read,
         Err(error) => return usage(&format!("resume: {file}: {error}")),
     };
     if let Err(error) = std::env::set_current_dir(&envelopes.directory) {
         return usage(&format!("resume: {}: {error}", envelopes.directory));
     }
-    let words = envelopes.arguments.iter().map(String::as_str).chain(more.iter().copied());
-    run(&words.collect::<Vec<_>>())
+    let mut words: Vec<&str> = envelopes.arguments.iter().map(String::as_str).collect();
+    // The file may have been moved since.
+    let named = words.iter().rposition(|word| *word == "-adjourn").and_then(|at| words.get(at + 1));
+    if named.is_none_or(|named| std::fs::canonicalize(named).ok() != Some(path.clone().into())) {
+        words.extend(["-adjourn", &path]);
+    }
+    words.extend(more);
+    run(&words)
 }
 
 /// What makes a match the same match: all that decides about its games, but not how many there

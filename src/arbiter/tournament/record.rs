@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde_json::json;
 
 use super::{Finished, Job, Plan, TournamentError};
-use crate::arbiter::adjourn::{Adjourned, Envelopes};
+use crate::arbiter::adjourn::{Adjourned, Envelope, Envelopes};
 use crate::arbiter::pgn::{self, Record};
 use crate::arbiter::play::Played;
 use crate::chess::{Color, Fen, Position};
@@ -107,24 +107,29 @@ impl<'a> Records<'a> {
     }
 
     /// These games in the order they are to be played: adjourned ones first.
-    pub(super) fn take_up(&self, jobs: impl Iterator<Item = Job>) -> Vec<Task> {
-        let mut sealed: HashMap<&str, &Adjourned> = self
-            .envelopes
-            .games
-            .iter()
-            .filter(|(identity, ..)| *identity == self.plan.identity)
-            .map(|(_, round, game)| (round.as_str(), game))
-            .collect();
-        let mut tasks: Vec<Task> = jobs
-            .map(|job| (job, sealed.remove(job.round().as_str()).cloned().map(Box::new)))
-            .collect();
+    pub(super) fn take_up(&mut self, jobs: impl Iterator<Item = Job>) -> Vec<Task> {
+        let identity = self.plan.identity;
+        let (ours, others): (Vec<Envelope>, Vec<Envelope>) =
+            std::mem::take(&mut self.envelopes.games)
+                .into_iter()
+                .partition(|envelope| envelope.identity == identity);
+        let mut sealed: HashMap<String, Envelope> =
+            ours.into_iter().map(|envelope| (envelope.round.clone(), envelope)).collect();
+        // A game that was finished just before a kill has an envelope still; it is forgotten here.
+        self.envelopes.games = others;
+        let mut tasks: Vec<Task> = Vec::new();
+        for job in jobs {
+            let envelope = sealed.remove(&job.round());
+            self.envelopes.games.extend(envelope.clone());
+            tasks.push((job, envelope.map(|envelope| Box::new(envelope.game))));
+        }
         tasks.sort_by_key(|(job, sealed)| (sealed.is_none(), job.number));
         tasks
     }
 
     /// How many games of the match stand adjourned.
     pub(super) fn adjourned(&self) -> usize {
-        let ours = |(identity, ..): &&(u32, String, Adjourned)| *identity == self.plan.identity;
+        let ours = |envelope: &&Envelope| envelope.identity == self.plan.identity;
         self.envelopes.games.iter().filter(ours).count()
     }
 
@@ -132,16 +137,23 @@ impl<'a> Records<'a> {
     pub(super) fn keep(
         &mut self,
         job: Job,
+        names: [&str; 2],
         adjourned: Option<Adjourned>,
     ) -> Result<(), TournamentError> {
         let Some(path) = &self.plan.adjourn else { return Ok(()) };
         let (identity, round) = (self.plan.identity, job.round());
         let before = self.envelopes.games.len();
-        self.envelopes.games.retain(|(id, name, _)| *id != identity || *name != round);
+        let other = |envelope: &Envelope| envelope.identity != identity || envelope.round != round;
+        self.envelopes.games.retain(other);
         if adjourned.is_none() && self.envelopes.games.len() == before {
             return Ok(());
         }
-        self.envelopes.games.extend(adjourned.map(|game| (identity, round, game)));
+        self.envelopes.games.extend(adjourned.map(|game| Envelope {
+            identity,
+            round,
+            players: names.map(str::to_owned),
+            game,
+        }));
         self.envelopes.write(path).map_err(told(path))
     }
 

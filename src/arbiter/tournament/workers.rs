@@ -79,9 +79,9 @@ pub(super) fn play_all(
                 // What ends after the decision is no part of the match.
                 News::Finished(..) if standing.decision.is_some() || failed.is_some() => {}
                 News::Finished(job, played) => {
-                    let names = [&standing.names[job.white], &standing.names[job.black]];
-                    let written = records.add(job, names.map(String::as_str), &played);
-                    if let Err(error) = written.and_then(|()| records.keep(job, None)) {
+                    let names = standing.players(job);
+                    let written = records.add(job, names, &played);
+                    if let Err(error) = written.and_then(|()| records.keep(job, names, None)) {
                         failed = Some(error);
                         over.abandon();
                         continue;
@@ -98,15 +98,17 @@ pub(super) fn play_all(
                         over.abandon();
                     }
                 }
-                News::Adjourned(job, adjourned) => match records.keep(job, Some(*adjourned)) {
-                    Ok(()) => observer.adjourned(standing, job),
-                    Err(error) => {
-                        if failed.is_none() {
-                            failed = Some(error);
+                News::Adjourned(job, adjourned) => {
+                    match records.keep(job, standing.players(job), Some(*adjourned)) {
+                        Ok(()) => observer.adjourned(standing, job),
+                        Err(error) => {
+                            if failed.is_none() {
+                                failed = Some(error);
+                            }
+                            over.abandon();
                         }
-                        over.abandon();
                     }
-                },
+                }
             }
         }
     });
