@@ -31,14 +31,14 @@ const CONTROLS: [Control; 2] = [
     Control {
         name: "600 plies with an increment",
         plies: 600,
-        time: Duration::from_millis(2000),
+        time: Duration::from_secs(2),
         increment: Duration::from_millis(20),
         period: None,
     },
     Control {
         name: "periods of 40 moves, one after the other",
         plies: 200,
-        time: Duration::from_millis(1000),
+        time: Duration::from_secs(1),
         increment: Duration::ZERO,
         period: Some(40),
     },
