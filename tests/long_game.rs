@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 #![cfg(feature = "engine")]
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use qishou::chess::{Color, Game, Move};
@@ -31,14 +32,14 @@ const CONTROLS: [Control; 2] = [
     Control {
         name: "600 plies with an increment",
         plies: 600,
-        time: Duration::from_millis(2000),
+        time: Duration::from_secs(2),
         increment: Duration::from_millis(20),
         period: None,
     },
     Control {
         name: "periods of 40 moves, one after the other",
         plies: 200,
-        time: Duration::from_millis(1000),
+        time: Duration::from_secs(1),
         increment: Duration::ZERO,
         period: Some(40),
     },
@@ -58,7 +59,7 @@ impl SideClock {
     /// A move was made in this time.
     fn spend(&mut self, used: Duration, control: &Control) -> Result<(), Duration> {
         if used > self.left + FORGIVEN {
-            return Err(used - self.left);
+            return Err(used.saturating_sub(self.left));
         }
         self.left = self.left.saturating_sub(used) + control.increment;
         if let Some(to_go) = &mut self.to_go {
@@ -106,7 +107,7 @@ fn play(control: &Control) {
         let increment = control.increment.as_millis();
         let mut go = format!("go wtime {white} btime {black} winc {increment} binc {increment}");
         if let Some(to_go) = clocks[mover].to_go {
-            go += &format!(" movestogo {to_go}");
+            write!(go, " movestogo {to_go}").unwrap();
         }
         host.say(&[&line, &go]);
         let began = Instant::now();
@@ -119,13 +120,13 @@ fn play(control: &Control) {
         }
         least = least.min(clocks[mover].left);
         let mv = scripted_move(&game, &mut random);
-        line += &format!(" {}", game.position().uci(mv, false));
+        write!(line, " {}", game.position().uci(mv, false)).unwrap();
         game.play(mv).unwrap();
     }
     // Whoever hardly thinks is in no danger, but plays no chess either.
     let left = clocks.iter().map(|clock| clock.left).max().unwrap();
     assert!(left < control.time, "{}: {left:?} left of {:?}", control.name, control.time);
-    println!("{}: least on a clock {least:?}", control.name);
+    eprintln!("{}: least on a clock {least:?}", control.name);
     host.say(&["quit"]);
     host.farewell();
 }

@@ -1,4 +1,5 @@
 //! Search threads as a host sees them.
+#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 #![cfg(feature = "engine")]
 
 #[path = "support/host.rs"]
