@@ -1,11 +1,13 @@
-//! The arbiter: the laws of competition applied to games between UCI engines.
+//! The arbiter: the laws of competition applied to games between UCI engines. The Laws themselves
+//! and the loop of a game are [`crate::referee`].
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`laws`] | how games end: claims, agreement, resignation, flags; pure logic |
-//! | [`dead`] | positions from which no series of legal moves mates |
 //! | [`clock`] | time controls and what is left of them; times are handed in |
-//! | [`score`] | points, Elo with its interval, SPRT; [`grade`]: the documents' grade points |
+//! | [`adjourn`] | adjourned games and their sealed moves |
+//! | [`report`] | a match as a page for the browser |
+//! | [`stop`] | how a running match is told to end |
+//! | [`grade`] | the documents' grade points |
 //! | [`pgn`] | records of games, written and read |
 //! | [`check`] | recorded games judged again |
 //! | [`openings`] | where games begin |
@@ -14,18 +16,17 @@
 //! | [`tournament`] | many games, side by side, recorded so that they can be gone on with |
 //! | [`cli`] | the command line of `qishou-arbiter` |
 //!
-//! Invariant: `laws`, `dead`, `clock`, `score`, `grade` and `pgn` know nothing of processes, files and the time of
-//! day. "RULES" in comments and tests is the list of rules the project implements, by number.
+//! Invariant: `clock`, `grade` and `pgn` know nothing of processes, files and the time of day. "RULES" in comments and tests is the list of rules the project implements, by number.
 
+pub mod adjourn;
 pub mod check;
 pub mod cli;
 pub mod clock;
-pub mod dead;
 pub mod grade;
-pub mod laws;
 pub mod openings;
 pub mod pgn;
 pub mod play;
 pub mod player;
-pub mod score;
+pub mod report;
+pub mod stop;
 pub mod tournament;

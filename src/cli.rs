@@ -2,6 +2,8 @@
 
 use clap::{Parser, Subcommand};
 
+pub(crate) mod analyse;
+mod interrupt;
 pub(crate) mod perft;
 pub(crate) mod prompt;
 pub(crate) mod spsa;
@@ -26,6 +28,8 @@ Prompt commands can be given as arguments; the program leaves when they are answ
 pub(crate) enum Task {
     /// Count the leaves of the tree of legal moves
     Perft(perft::Arguments),
+    /// Let the engine, or another one, solve the positions of test suites
+    Analyse(analyse::Arguments),
     /// List the tunable numbers of the search for an `OpenBench` SPSA test
     Spsa,
     /// Words of the prompt.

@@ -8,8 +8,8 @@
 //! | [`tablebase`] | endgame tables in the Syzygy format | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation, tables |
 //! | [`uci`] | the protocol: text in, text out | all of these |
-//! | [`referee`] | one game between two players, adjudicated | `chess`, `search` |
-//! | [`arbiter`] | matches between engines under the laws of competition | `chess` |
+//! | [`referee`] | one game between two players: the Laws, the loop, what results are worth | `chess` |
+//! | [`arbiter`] | matches between engines under the laws of competition | `chess`, `referee` |
 //! | [`learn`] | training games and their files, the trainer | all of the above |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.

@@ -13,6 +13,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         None => serve(),
         Some(Task::Perft(arguments)) => cli::perft::run(&arguments),
+        Some(Task::Analyse(arguments)) => cli::analyse::run(&arguments),
         Some(Task::Spsa) => cli::spsa::run(),
         Some(Task::Prompt(words)) => cli::prompt::run(&words),
     };

@@ -2,11 +2,12 @@
 //!
 //! Invariant: nothing here reads or writes text, and nothing here prints.
 //!
-//! [`Engine`] thinks on its own thread and tells a [`Sink`]; [`Searcher`] thinks on the caller's
+//! [`Engine`] thinks on threads of its own and tells a [`Sink`]; [`Searcher`] thinks on the caller's
 //! and returns a [`SearchResult`]. Both drive the same worker: `root` deepens, `node` is the
 //! alpha-beta search, `quiescence` its leaves. What a score means for the result of the game,
 //! [`WinModel`] knows.
 
+mod ablation;
 mod bench;
 mod clock;
 mod correction;
@@ -39,7 +40,12 @@ mod threats;
 mod wdl;
 mod worker;
 
-pub use bench::{BENCH_DEPTH, BENCH_HASH, BenchResult, bench, bench_positions, bench_until};
+pub use ablation::FAMILIES;
+#[cfg(feature = "tune")]
+pub use ablation::switch_off;
+pub use bench::{
+    BENCH_DEPTH, BENCH_HASH, BenchError, BenchResult, bench, bench_positions, bench_until,
+};
 pub use engine::{Engine, HashError};
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
@@ -50,4 +56,5 @@ pub use score::Score;
 pub use searcher::{SearchResult, Searcher};
 pub use strength::{FULL_SKILL, LEAST_ELO, MOST_ELO, elo_of_skill};
 pub use tables::Tables;
+pub use team::ThreadsError;
 pub use wdl::{Chances, Coefficients, WinModel};

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::dead::{self, Effort};
-use super::laws::{Referee, Rules};
 use super::pgn::Record;
 use crate::chess::{Color, Game, Outcome};
+use crate::referee::dead::{self, Effort};
+use crate::referee::laws::{Referee, Rules};
 
 /// What is wrong with a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,12 +8,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::check;
-use super::dead::{self, Effort, Life};
 use super::grade::{Table, grade};
 use super::pgn;
+use super::report::Report;
 use crate::chess::Position;
+use crate::referee::dead::{self, Effort, Life};
+use crate::referee::score::Sprt;
 
 mod arguments;
+mod config;
 mod matches;
 mod show;
 
@@ -44,6 +47,8 @@ pub fn main() -> ExitCode {
         ["dead", rest @ ..] => dead_command(rest),
         ["check", rest @ ..] => check_command(rest),
         ["grade", rest @ ..] => grade_command(rest),
+        ["report", rest @ ..] => report_command(rest),
+        ["resume", rest @ ..] => matches::resume(rest),
         ["match", rest @ ..] => matches::run(rest),
         [first, ..] if first.starts_with('-') => matches::run(&words),
         [first, ..] => usage(&format!("unknown command {first:?}; try --help")),
@@ -105,6 +110,58 @@ fn check_command(files: &[&str]) -> ExitCode {
     }
     println!("{games} games, {} without a fault", games - bad);
     if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// `report FILE... [-out FILE.html] [-sprt ...]`: a page with tables and pictures.
+fn report_command(words: &[&str]) -> ExitCode {
+    let mut sprt = Sprt::default();
+    let (mut files, mut out) = (Vec::new(), None);
+    let mut words = words.iter().copied().peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "-out" | "--out" | "-o" => match words.next() {
+                Some(file) => out = Some(file),
+                None => return usage("report: -out needs a file"),
+            },
+            "-sprt" | "--sprt" => {
+                let mut values = Vec::new();
+                while let Some(value) = words.next_if(|word| word.contains('=')) {
+                    values.push(value);
+                }
+                match arguments::sprt(&values) {
+                    Ok(read) => sprt = read,
+                    Err(error) => return usage(&format!("report: {error}")),
+                }
+            }
+            _ if word.starts_with('-') => return usage(&format!("report: unknown option {word}")),
+            _ => files.push(word),
+        }
+    }
+    if files.is_empty() {
+        return usage("report: give a PGN file");
+    }
+    let mut records = Vec::new();
+    for path in &files {
+        match read_records(path) {
+            Ok(read) => records.extend(read),
+            Err(error) => return usage(&format!("report: {error}")),
+        }
+    }
+    let out = out.map_or_else(|| Path::new(files[0]).with_extension("html"), Into::into);
+    let page = Report::of(&records, sprt).page();
+    let written = page.and_then(|page| {
+        std::fs::write(&out, page).map_err(|error| format!("{}: {error}", out.display()))
+    });
+    match written {
+        Ok(()) => {
+            println!("{}", out.display());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("qishou-arbiter: report: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// `grade [NAME=POINTS...] FILE...`: grade points after the games of PGN files.

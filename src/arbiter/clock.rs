@@ -192,6 +192,17 @@ impl fmt::Display for TimeControl {
 #[error("time overrun by {0:?}")]
 pub struct FlagFell(pub Duration);
 
+/// What a clock shows, without its setting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// The time left for the present period.
+    pub left: Duration,
+    /// The present period, from 0.
+    pub period: usize,
+    /// Moves made in it.
+    pub moves: u32,
+}
+
 /// What is left to one player.
 ///
 /// ```
@@ -211,18 +222,31 @@ pub struct Clock {
     /// Overrun that is forgiven at each move: the cost of pipes and schedulers.
     margin: Duration,
     /// What is left for the present period, with what was saved before.
-    left: Duration,
-    /// The present period.
-    period: usize,
-    /// Moves made in it.
-    moves: u32,
+    reading: Reading,
 }
 
 impl Clock {
     /// A clock at the beginning of a game.
     pub fn new(control: TimeControl, margin: Duration) -> Self {
         let left = control.periods.first().map_or(Duration::ZERO, |period| period.time);
-        Self { control, margin, left, period: 0, moves: 0 }
+        Self { control, margin, reading: Reading { left, period: 0, moves: 0 } }
+    }
+
+    /// The clock with what it showed when a game was adjourned (RULES 4.2).
+    ///
+    /// What its control can't show (a period or moves it does not have) becomes the nearest it can.
+    pub fn set_to(mut self, reading: Reading) -> Self {
+        self.reading = reading;
+        self.reading.period = reading.period.min(self.control.periods.len().saturating_sub(1));
+        if let Some(moves) = self.present().and_then(|period| period.moves) {
+            self.reading.moves = reading.moves.min(moves - 1);
+        }
+        self
+    }
+
+    /// What it shows.
+    pub const fn reading(&self) -> Reading {
+        self.reading
     }
 
     /// What it was set to.
@@ -231,12 +255,12 @@ impl Clock {
     }
 
     fn present(&self) -> Option<&Period> {
-        self.control.periods.get(self.period)
+        self.control.periods.get(self.reading.period)
     }
 
     /// The time left; none if no clock runs.
     pub fn left(&self) -> Option<Duration> {
-        self.present().map(|_| self.left)
+        self.present().map(|_| self.reading.left)
     }
 
     /// What each move adds.
@@ -246,7 +270,7 @@ impl Clock {
 
     /// Moves until more time comes; none if no more comes.
     pub fn moves_to_go(&self) -> Option<u32> {
-        Some(self.present()?.moves? - self.moves)
+        Some(self.present()?.moves? - self.reading.moves)
     }
 
     /// How long the player may think now before the flag falls; none for as long as it likes.
@@ -267,24 +291,25 @@ impl Clock {
         if let Some(allowance) = self.allowance()
             && used > allowance
         {
-            self.left = Duration::ZERO;
+            self.reading.left = Duration::ZERO;
             return Err(FlagFell(used.saturating_sub(allowance) + self.margin));
         }
         let Some(&period) = self.present() else { return Ok(()) };
-        self.left = self.left.saturating_sub(used.saturating_sub(self.control.delay));
-        self.left += period.increment;
-        self.moves += 1;
-        if period.moves == Some(self.moves) {
-            self.moves = 0;
-            self.period = (self.period + 1).min(self.control.periods.len() - 1);
-            self.left += self.control.periods[self.period].time;
+        self.reading.left =
+            self.reading.left.saturating_sub(used.saturating_sub(self.control.delay));
+        self.reading.left += period.increment;
+        self.reading.moves += 1;
+        if period.moves == Some(self.reading.moves) {
+            self.reading.moves = 0;
+            self.reading.period = (self.reading.period + 1).min(self.control.periods.len() - 1);
+            self.reading.left += self.control.periods[self.reading.period].time;
         }
         Ok(())
     }
 
     /// The arbiter gives time.
     pub fn give(&mut self, time: Duration) {
-        self.left += time;
+        self.reading.left += time;
     }
 
     /// The arbiter takes time (RULES 2.11).
@@ -295,9 +320,9 @@ impl Clock {
         if self.present().is_none() {
             return Ok(());
         }
-        let over = time.saturating_sub(self.left);
-        let enough = time <= self.left;
-        self.left = self.left.saturating_sub(time);
+        let over = time.saturating_sub(self.reading.left);
+        let enough = time <= self.reading.left;
+        self.reading.left = self.reading.left.saturating_sub(time);
         if enough { Ok(()) } else { Err(FlagFell(over)) }
     }
 }

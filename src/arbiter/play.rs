@@ -6,38 +6,16 @@
 //! its `bestmove` will bring about). Everything else is ignored.
 
 use std::fmt::Write;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::adjourn::Adjourned;
 use super::clock::{Clock, TimeControl, go_command};
-use super::laws::{Fault, Referee, Rules, Ruling, Verdict};
 use super::pgn::Remarks;
 use super::player::{Player, PlayerError, Score, Thought};
-use crate::chess::{Color, Fen, Game, Move, Outcome, Position};
-
-/// A rule that gives a game up by the scores of the last moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ScoreRule {
-    /// The bound, in centipawns as engines report them.
-    pub score: i32,
-    /// How many moves of a side on end must keep to it.
-    pub moves: u32,
-    /// Not before this move number.
-    pub from_move: u32,
-    /// The opponent must see it too.
-    pub two_sided: bool,
-}
-
-/// When games end although the Laws would let them go on; all off by default.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Adjudication {
-    /// Lost for a side whose scores are at least this bad.
-    pub resign: Option<ScoreRule>,
-    /// Drawn when both sides' scores are at most this far from zero.
-    pub draw: Option<ScoreRule>,
-    /// Drawn when more plies than this lie behind, counted from move 1 of the position's counter.
-    pub max_plies: Option<u32>,
-}
+use super::stop::Stop;
+use crate::chess::{Color, Fen, Game, Move, Position};
+use crate::referee::laws::{Fault, Referee, Rules, Ruling, Verdict};
+use crate::referee::{self, Adjudication, Turn};
 
 /// How a game is played.
 #[derive(Clone, Debug)]
@@ -48,6 +26,8 @@ pub struct Conditions {
     pub adjudication: Adjudication,
     /// Castling is told as king takes rook.
     pub chess960: bool,
+    /// Games are adjourned after so many moves of both sides in one session.
+    pub session: Option<u32>,
 }
 
 /// One of the two players at the board.
@@ -59,6 +39,28 @@ pub struct Seat<'a> {
     pub control: TimeControl,
     /// Overrun that is forgiven.
     pub margin: Duration,
+    /// It thinks on the opponent's time.
+    pub ponder: bool,
+}
+
+/// Where a game begins.
+#[derive(Clone, Debug)]
+pub enum Beginning {
+    /// After these moves, with the clocks at their start.
+    Opening(Box<Game>),
+    /// With a sealed move, which is played first (RULES 4.2).
+    Adjourned(Box<Adjourned>),
+}
+
+/// What became of a game.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// It was played to its end.
+    Played(Box<Played>),
+    /// It is to be gone on with.
+    Adjourned(Box<Adjourned>),
+    /// It was given up, with nothing to go on with.
+    Abandoned,
 }
 
 /// A game that was played to its end.
@@ -76,54 +78,6 @@ pub struct Played {
     pub rulings: Vec<String>,
     /// Which players are not to be used again.
     pub broken: [bool; Color::COUNT],
-}
-
-/// How many moves on end each side's scores have kept to the bounds.
-#[derive(Clone, Copy, Debug, Default)]
-struct Trends {
-    losing: [u32; Color::COUNT],
-    winning: [u32; Color::COUNT],
-    level: [u32; Color::COUNT],
-}
-
-impl Trends {
-    fn note(&mut self, side: Color, score: Option<Score>, rules: &Adjudication) {
-        let score = score.map(Score::centipawns);
-        let count =
-            |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
-        let resign = rules.resign.map_or(i32::MAX, |rule| rule.score);
-        let draw = rules.draw.map_or(-1, |rule| rule.score);
-        count(&mut self.losing[side], score.is_some_and(|score| score <= -resign));
-        count(&mut self.winning[side], score.is_some_and(|score| score >= resign));
-        count(&mut self.level[side], score.is_some_and(|score| score.abs() <= draw));
-    }
-
-    /// What the settings say after a move of `side`.
-    fn verdict(
-        &self,
-        side: Color,
-        position: &Position,
-        rules: &Adjudication,
-    ) -> Option<(Outcome, &'static str)> {
-        let due = |rule: ScoreRule| position.fullmove_number() >= rule.from_move;
-        if let Some(rule) = rules.resign.filter(|&rule| due(rule)) {
-            for loser in [side, !side] {
-                let seen = !rule.two_sided || self.winning[!loser] >= rule.moves;
-                if self.losing[loser] >= rule.moves && seen {
-                    return Some((Outcome::Win(!loser), "scores of a lost game"));
-                }
-            }
-        }
-        if let Some(rule) = rules.draw.filter(|&rule| due(rule))
-            && self.level.iter().all(|&moves| moves >= rule.moves)
-        {
-            return Some((Outcome::Draw, "scores of a drawn game"));
-        }
-        let black = u32::from(position.side_to_move() == Color::Black);
-        let plies = 2 * (position.fullmove_number() - 1) + black;
-        let long = rules.max_plies.is_some_and(|most| plies > most);
-        long.then_some((Outcome::Draw, "length"))
-    }
 }
 
 /// The `position` command for a game.
@@ -168,157 +122,281 @@ fn remark(thought: &Thought, clock: &Clock) -> Remarks {
     Remarks { glyphs: Vec::new(), comment }
 }
 
-/// A game being played.
+/// The plies that the counter of a position says lie behind it.
+fn plies_behind(position: &Position) -> u32 {
+    2 * (position.fullmove_number() - 1) + u32::from(position.side_to_move() == Color::Black)
+}
+
+/// What stands around the board: players, clocks, and what is written down.
 struct Table<'a> {
     seats: [Seat<'a>; Color::COUNT],
     clocks: [Clock; Color::COUNT],
-    referee: Referee,
     conditions: &'a Conditions,
+    /// Plies made when the session began.
+    begun: usize,
     remarks: Vec<Remarks>,
-    trends: Trends,
     used: [Duration; Color::COUNT],
     rulings: Vec<String>,
     broken: [bool; Color::COUNT],
+    /// The answer of the side to move, not looked at yet; it is paid for.
+    sealed: Option<Thought>,
 }
 
-/// Plays an opening to the end of the game; White's seat first. None if `stop` was set.
+/// Plays a game to its end, or until it is adjourned or given up; White's seat first.
 pub fn play(
-    opening: Game,
+    beginning: Beginning,
     seats: [Seat<'_>; Color::COUNT],
     conditions: &Conditions,
-    stop: &AtomicBool,
-) -> Option<Played> {
+    stop: &Stop,
+) -> End {
     let book = Remarks { glyphs: Vec::new(), comment: "book".into() };
     let clocks = [&seats[0], &seats[1]].map(|seat| Clock::new(seat.control.clone(), seat.margin));
     let mut table = Table {
-        remarks: vec![book; opening.moves().len()],
-        referee: Referee::new(opening, conditions.rules.clone()),
         seats,
         clocks,
         conditions,
-        trends: Trends::default(),
+        begun: 0,
+        remarks: Vec::new(),
         used: [Duration::ZERO; 2],
         rulings: Vec::new(),
         broken: [false; 2],
+        sealed: None,
     };
-    table.begin();
-    while table.referee.verdict().is_none() {
-        table.turn(stop)?;
+    let (game, offer) = match beginning {
+        Beginning::Opening(game) => {
+            table.remarks = vec![book; game.moves().len()];
+            (*game, None)
+        }
+        Beginning::Adjourned(adjourned) => {
+            let offer = adjourned.offered.then(|| !adjourned.game.position().side_to_move());
+            (table.take_up(*adjourned), offer)
+        }
+    };
+    table.begun = game.moves().len();
+    let mut referee = Referee::new(game, conditions.rules.clone());
+    if let Some(side) = offer {
+        // It stood when the game was adjourned, so it stands now.
+        let _ = referee.offer_draw(side);
     }
-    let verdict = table.referee.verdict()?.clone();
-    Some(Played {
-        game: table.referee.game().clone(),
-        remarks: table.remarks,
-        verdict,
-        used: table.used,
-        rulings: table.rulings,
-        broken: table.broken,
-    })
+    if let Some(sealed) = table.sealed.take() {
+        table.open_sealed(&mut referee, &sealed);
+    }
+    table.begin(&mut referee);
+    let behind = plies_behind(referee.game().position());
+    let verdict = referee::play(&mut referee, &conditions.adjudication, behind, |referee| {
+        table.turn(referee, stop)
+    });
+    table.leave();
+    match (verdict, table.sealed.take()) {
+        (Some(verdict), _) => End::Played(Box::new(Played {
+            game: referee.into_game(),
+            remarks: table.remarks,
+            verdict,
+            used: table.used,
+            rulings: table.rulings,
+            broken: table.broken,
+        })),
+        (None, Some(sealed)) => End::Adjourned(Box::new(Adjourned {
+            offered: referee.standing_offer().is_some(),
+            game: referee.into_game(),
+            remarks: table.remarks,
+            sealed,
+            clocks: table.clocks.each_ref().map(Clock::reading),
+            used: table.used,
+            rulings: table.rulings,
+        })),
+        (None, None) => End::Abandoned,
+    }
 }
 
 impl Table<'_> {
+    /// Sets everything up as it was when the game was adjourned.
+    fn take_up(&mut self, adjourned: Adjourned) -> Game {
+        self.remarks = adjourned.remarks;
+        self.used = adjourned.used;
+        self.rulings = adjourned.rulings;
+        self.sealed = Some(adjourned.sealed);
+        for (clock, reading) in self.clocks.iter_mut().zip(adjourned.clocks) {
+            *clock = clock.clone().set_to(reading);
+        }
+        adjourned.game
+    }
+
+    /// The sealed move is played before anybody looks who has come: it counts even if its player
+    /// has not (000, 10.15). One that can't be made loses (RULES 4.2; 000, 10.16).
+    fn open_sealed(&mut self, referee: &mut Referee, sealed: &Thought) {
+        let side = referee.game().position().side_to_move();
+        self.note(referee, side, "had sealed its move; the game is resumed");
+        match move_of(referee.game().position(), &sealed.best) {
+            Ok(mv) => self.carry_out(referee, side, mv, sealed),
+            Err(_) => {
+                referee.unusable_sealed_move(side, &sealed.best);
+            }
+        }
+    }
+
     /// Both players are told of the game; who does not answer has lost.
-    fn begin(&mut self) {
+    fn begin(&mut self, referee: &mut Referee) {
+        if referee.verdict().is_some() {
+            return;
+        }
         for side in Color::ALL {
             let ready = match &mut self.seats[side].player {
                 Ok(player) => player.new_game(),
                 Err(error) => Err(error.clone()),
             };
             if let Err(error) = ready {
-                self.fail(side, &error);
+                self.fail(referee, side, &error);
             }
         }
     }
 
-    fn fail(&mut self, side: Color, error: &PlayerError) {
+    /// Nobody goes on thinking.
+    fn leave(&mut self) {
+        for (seat, broken) in self.seats.iter_mut().zip(&mut self.broken) {
+            *broken |= match &mut seat.player {
+                Ok(player) => !*broken && player.stop_pondering().is_err(),
+                Err(_) => true,
+            };
+        }
+    }
+
+    fn fail(&mut self, referee: &mut Referee, side: Color, error: &PlayerError) {
         self.broken[side] = true;
         match error {
-            PlayerError::Time => self.referee.flag_fell(side),
-            error => self.referee.forfeit(side, Fault::Broken(error.to_string())),
+            PlayerError::Time => referee.flag_fell(side),
+            error => referee.forfeit(side, Fault::Broken(error.to_string())),
         };
     }
 
-    /// The side to move makes its move; none if the match is being stopped.
-    fn turn(&mut self, stop: &AtomicBool) -> Option<()> {
-        let side = self.referee.game().position().side_to_move();
-        let position = position_command(self.referee.game(), self.conditions.chess960);
+    /// The side to move makes its move, or the game is adjourned or given up.
+    fn turn(&mut self, referee: &mut Referee, stop: &Stop) -> Turn {
+        let side = referee.game().position().side_to_move();
+        let position = position_command(referee.game(), self.conditions.chess960);
         let go = go_command(&self.clocks[side], &self.clocks[!side], side == Color::White);
         let allowance = self.clocks[side].allowance();
-        let thought = match &mut self.seats[side].player {
-            Ok(player) => player.think(&position, &go, allowance, stop),
+        let [white, black] = &mut self.seats;
+        let (mover, other) = if side == Color::White { (white, black) } else { (black, white) };
+        let thought = match &mut mover.player {
+            Ok(player) => player.think(&position, &go, allowance, stop, || {
+                if let Ok(other) = &mut other.player {
+                    other.listen();
+                }
+            }),
             Err(error) => Err(error.clone()),
         };
         match thought {
-            Ok(thought) => self.answered(side, &thought),
+            Ok(thought) => {
+                self.used[side] += thought.used;
+                let score = thought.info.score.map(Score::centipawns);
+                if self.answered(referee, side, thought, stop) {
+                    return Turn::Stopped;
+                }
+                Turn::Taken(score)
+            }
             Err(PlayerError::Stopped) => {
                 self.broken[side] = true;
-                return None;
+                Turn::Stopped
             }
-            Err(error) => self.fail(side, &error),
+            Err(error) => {
+                self.fail(referee, side, &error);
+                Turn::Taken(None)
+            }
         }
-        Some(())
     }
 
-    fn answered(&mut self, side: Color, thought: &Thought) {
-        self.used[side] += thought.used;
-        let mv = match move_of(self.referee.game().position(), &thought.best) {
-            Ok(mv) => mv,
-            Err(fault) => {
-                self.referee.forfeit(side, fault);
-                return;
-            }
-        };
-        if self.clocks[side].spend(thought.used).is_err() {
-            self.referee.play_late(mv).expect("the move was found legal");
-            if self.referee.game().moves().len() > self.remarks.len() {
-                self.remarks.push(remark(thought, &self.clocks[side]));
-            }
-            return;
+    /// A side has answered; whether it has sealed its move.
+    fn answered(
+        &mut self,
+        referee: &mut Referee,
+        side: Color,
+        thought: Thought,
+        stop: &Stop,
+    ) -> bool {
+        let late = self.clocks[side].spend(thought.used).is_err();
+        let plies = referee.game().moves().len() - self.begun;
+        let session_over =
+            self.conditions.session.is_some_and(|moves| plies as u64 >= 2 * u64::from(moves));
+        if !late && (session_over || stop.is_wished()) {
+            self.note(referee, side, "seals its move; the game is adjourned");
+            self.sealed = Some(thought);
+            return true;
         }
+        match move_of(referee.game().position(), &thought.best) {
+            Err(fault) => {
+                referee.forfeit(side, fault);
+            }
+            Ok(mv) if late => {
+                referee.play_late(mv).expect("the move was found legal");
+                if referee.game().moves().len() > self.remarks.len() {
+                    self.remarks.push(remark(&thought, &self.clocks[side]));
+                }
+            }
+            Ok(mv) => {
+                self.carry_out(referee, side, mv, &thought);
+                self.ponder(referee, side, thought.ponder.as_deref());
+            }
+        }
+        false
+    }
+
+    /// Does what a side has said, and makes its move unless that ended the game.
+    fn carry_out(&mut self, referee: &mut Referee, side: Color, mv: Move, thought: &Thought) {
         let said = |text: &str| thought.messages.iter().any(|message| message == text);
         if said("resign") {
-            self.referee.resign(side);
+            referee.resign(side);
         } else if said("accept draw") {
-            self.note(side, "accepts a draw");
-            if let Err(error) = self.referee.accept_draw(side) {
+            self.note(referee, side, "accepts a draw");
+            if let Err(error) = referee.accept_draw(side) {
                 self.rulings.push(error.to_string());
             }
         } else if said("claim draw") {
-            self.claim(side, None);
+            self.claim(referee, side, None);
         } else if said("claim draw by move") {
-            self.claim(side, Some(mv));
+            self.claim(referee, side, Some(mv));
         }
-        if self.referee.verdict().is_some() {
+        if referee.verdict().is_some() {
             return;
         }
-        self.referee.play(mv).expect("the move was found legal");
+        referee.play(mv).expect("the move was found legal");
         self.remarks.push(remark(thought, &self.clocks[side]));
-        if self.referee.verdict().is_some() {
+        if said("offer draw") && referee.offer_draw(side).is_ok() {
+            self.note(referee, side, "offers a draw");
+        }
+    }
+
+    /// A side that has moved thinks on about the answer it expects, if it said one that can be.
+    fn ponder(&mut self, referee: &Referee, side: Color, expected: Option<&str>) {
+        if !self.seats[side].ponder || referee.verdict().is_some() {
             return;
         }
-        if said("offer draw") && self.referee.offer_draw(side).is_ok() {
-            self.note(side, "offers a draw");
+        let mut next = referee.game().clone();
+        let expected = expected.and_then(|word| next.position().parse_uci(word).ok());
+        if expected.and_then(|mv| next.play(mv).ok()).is_none() || next.ending().is_some() {
+            return;
         }
-        let adjudication = &self.conditions.adjudication;
-        self.trends.note(side, thought.info.score, adjudication);
-        let position = self.referee.game().position();
-        if let Some((outcome, why)) = self.trends.verdict(side, position, adjudication) {
-            self.referee.adjudicate(outcome, why);
+        let position = position_command(&next, self.conditions.chess960);
+        let go = go_command(&self.clocks[side], &self.clocks[!side], side == Color::White);
+        let go = go.replacen("go", "go ponder", 1);
+        if let Ok(player) = &mut self.seats[side].player {
+            // If it is gone, its next turn will show it.
+            let _ = player.ponder(position, &go);
         }
     }
 
     /// Keeps what happened beside the moves for the record.
-    fn note(&mut self, side: Color, what: &str) {
-        let number = self.referee.game().position().fullmove_number();
+    fn note(&mut self, referee: &Referee, side: Color, what: &str) {
+        let number = referee.game().position().fullmove_number();
         self.rulings.push(format!("move {number}: {side:?} {what}"));
     }
 
-    fn claim(&mut self, side: Color, announced: Option<Move>) {
+    fn claim(&mut self, referee: &mut Referee, side: Color, announced: Option<Move>) {
         let left = self.clocks[side].left().unwrap_or(Duration::MAX / 4);
-        let ruling = self.referee.claim(announced, left).expect("the move was found legal");
+        let ruling = referee.claim(announced, left).expect("the move was found legal");
         if let Ruling::Wrong(penalty) = ruling {
             let seconds = [penalty.pays, penalty.gains].map(|time| time.as_secs_f64());
             self.note(
+                referee,
                 side,
                 &format!(
                     "claims a draw wrongly: it loses {} s, the opponent gains {} s",
@@ -327,7 +405,7 @@ impl Table<'_> {
             );
             self.clocks[!side].give(penalty.gains);
             if self.clocks[side].take(penalty.pays).is_err() {
-                self.referee.flag_fell(side);
+                referee.flag_fell(side);
             }
         }
     }
@@ -352,41 +430,13 @@ mod tests {
     }
 
     #[test]
-    fn scores_end_games_only_as_they_are_told_to() {
-        let rule =
-            |score, moves, two_sided| Some(ScoreRule { score, moves, from_move: 1, two_sided });
-        let one = Adjudication { resign: rule(500, 2, false), ..Adjudication::default() };
-        let two = Adjudication { resign: rule(500, 2, true), ..Adjudication::default() };
-        let draw = Adjudication { draw: rule(10, 2, false), ..Adjudication::default() };
-        let position = Position::startpos();
-        for (rules, scores, outcome) in [
-            (one, vec![100, -500, 100, -600], Some(Outcome::Win(Color::White))),
-            (one, vec![100, -499, 100, -600], None),
-            (two, vec![100, -500, 100, -600], None),
-            (two, vec![600, -500, 600, -600], Some(Outcome::Win(Color::White))),
-            (draw, vec![10, -10, 0, 0], Some(Outcome::Draw)),
-            (draw, vec![10, -11, 0, 0], None),
-            (Adjudication::default(), vec![0, -30_000, 0, -30_000], None),
-        ] {
-            let mut trends = Trends::default();
-            for (i, &score) in scores.iter().enumerate() {
-                trends.note(Color::ALL[i % 2], Some(Score::Centipawns(score)), &rules);
-            }
-            let verdict = trends.verdict(Color::Black, &position, &rules);
-            assert_eq!(verdict.map(|(outcome, _)| outcome), outcome, "{scores:?}");
-        }
-    }
-
-    #[test]
     fn the_length_counts_from_the_first_move() {
-        let rules = Adjudication { max_plies: Some(600), ..Adjudication::default() };
-        for (fen, long) in [
-            ("4k3/8/8/8/8/8/8/4K2R w - - 0 301", false),
-            ("4k3/8/8/8/8/8/8/4K2R b - - 0 301", true),
+        for (fen, plies) in [
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 0),
+            ("4k3/8/8/8/8/8/8/4K2R b - - 0 1", 1),
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 301", 600),
         ] {
-            let position: Position = fen.parse().unwrap();
-            let verdict = Trends::default().verdict(Color::White, &position, &rules);
-            assert_eq!(verdict.is_some(), long, "{fen}");
+            assert_eq!(plies_behind(&fen.parse().unwrap()), plies, "{fen}");
         }
     }
 

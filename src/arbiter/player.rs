@@ -7,17 +7,20 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::stop::Stop;
+
 mod info;
 mod process;
+mod search;
 
 pub use info::{Info, Score};
 use process::Line;
+use search::{Answer, Pondering, Search};
 
 /// How an engine is started and treated.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +35,8 @@ pub struct Engine {
     pub directory: Option<PathBuf>,
     /// UCI options in the order they are set.
     pub options: Vec<(String, String)>,
+    /// Whether it may think on the opponent's time.
+    pub ponder: bool,
     /// Whether it is started anew for each game.
     pub restart: bool,
     /// How long starting and answering `isready` may take.
@@ -49,6 +54,7 @@ impl Engine {
             arguments: Vec::new(),
             directory: None,
             options: Vec::new(),
+            ponder: false,
             restart: false,
             patience: Duration::from_secs(10),
             longest_think: Duration::from_mins(10),
@@ -109,6 +115,7 @@ pub struct Player {
     longest_think: Duration,
     /// Said by the engine while nothing was asked: options unknown to it and the like.
     warnings: Vec<String>,
+    pondering: Option<Pondering>,
 }
 
 /// Most output for one move.
@@ -140,6 +147,7 @@ impl Player {
             patience: engine.patience,
             longest_think: engine.longest_think,
             warnings: Vec::new(),
+            pondering: None,
         };
         player.shake_hands(engine)?;
         player.set_options(engine, chess960)?;
@@ -191,6 +199,9 @@ impl Player {
             }
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
             self.say(&format!("setoption name {name}{value}"))?;
+        }
+        if engine.ponder && self.known_options.iter().any(|name| name == "ponder") {
+            self.say("setoption name Ponder value true")?;
         }
         if chess960 {
             if !self.known_options.iter().any(|name| name == "uci_chess960") {
@@ -258,15 +269,15 @@ impl Player {
         &mut self,
         deadline: Instant,
         asked: &'static str,
-        stop: Option<&AtomicBool>,
+        mut meanwhile: Option<&mut dyn FnMut() -> Result<(), PlayerError>>,
     ) -> Result<Line, PlayerError> {
         loop {
-            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Err(PlayerError::Stopped);
+            if let Some(meanwhile) = &mut meanwhile {
+                meanwhile()?;
             }
             let now = Instant::now();
             let wait = deadline.saturating_duration_since(now);
-            let wait = if stop.is_some() { wait.min(LOOK) } else { wait };
+            let wait = if meanwhile.is_some() { wait.min(LOOK) } else { wait };
             match self.lines.recv_timeout(wait) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => {}
@@ -280,7 +291,9 @@ impl Player {
         }
     }
 
-    /// Lets the engine think on a position (`position ...`) under a limit (`go ...`).
+    /// Lets the engine think on a position (`position ...`) under a limit (`go ...`). If it is
+    /// pondering on this position already, it is told that the expected move was made.
+    /// `meanwhile` is called every now and then until it answers.
     ///
     /// # Errors
     /// If no move comes within `allowance` or the engine breaks the protocol or itself. After an
@@ -290,56 +303,101 @@ impl Player {
         position: &str,
         go: &str,
         allowance: Option<Duration>,
-        stop: &AtomicBool,
+        stop: &Stop,
+        mut meanwhile: impl FnMut(),
     ) -> Result<Thought, PlayerError> {
-        self.say(position)?;
-        self.ready()?;
-        self.say(go)?;
+        let expected = self.pondering.take_if(|pondering| pondering.position == position);
+        let (mut search, early) = if let Some(pondering) = expected {
+            self.say("ponderhit")?;
+            (pondering.search, pondering.early)
+        } else {
+            self.stop_pondering()?;
+            self.say(position)?;
+            self.ready()?;
+            self.say(go)?;
+            (Search::default(), None)
+        };
         let begin = Instant::now();
         let deadline = begin + allowance.unwrap_or(self.longest_think);
-        let (mut info, mut messages, mut bytes) = (Info::default(), Vec::new(), 0);
+        let answer = match early {
+            Some(early) => early?,
+            None => self.answer(&mut search, deadline, allowance.is_some(), &mut || {
+                meanwhile();
+                if stop.is_abandoned() { Err(PlayerError::Stopped) } else { Ok(()) }
+            })?,
+        };
+        Ok(Thought {
+            best: answer.best,
+            ponder: answer.ponder,
+            used: answer.time.saturating_duration_since(begin),
+            info: search.info,
+            messages: search.messages,
+        })
+    }
+
+    /// Listens to a search until it answers.
+    fn answer(
+        &mut self,
+        search: &mut Search,
+        deadline: Instant,
+        timed: bool,
+        meanwhile: &mut dyn FnMut() -> Result<(), PlayerError>,
+    ) -> Result<Answer, PlayerError> {
+        let late = || if timed { PlayerError::Time } else { PlayerError::Silent("go") };
         loop {
-            let line = match self.line(deadline, "go", Some(stop)) {
-                Err(PlayerError::Silent(_)) if allowance.is_some() => {
-                    return Err(PlayerError::Time);
-                }
+            let line = match self.line(deadline, "go", Some(meanwhile)) {
+                Err(PlayerError::Silent(_)) => return Err(late()),
                 line => line?,
             };
-            bytes += line.bytes;
-            if bytes > FLOOD {
-                return Err(PlayerError::Flood(FLOOD >> 20));
+            if let Some(answer) = search.hear(&line)? {
+                return Ok(answer);
             }
-            // The line was there in time if it was read in time, even if we look at it late.
-            let mut words = line.text.split_whitespace();
-            match words.next() {
-                Some("info") => match message(&line.text) {
-                    Some(text) => messages.push(text.to_owned()),
-                    None => info.update(&line.text),
-                },
-                Some("bestmove") => {
-                    let used = line.time.saturating_duration_since(begin);
-                    let best = words.next().unwrap_or_default().to_owned();
-                    let ponder = words.next().filter(|&word| word == "ponder");
-                    let ponder = ponder.and_then(|_| words.next()).map(str::to_owned);
-                    return Ok(Thought { best, ponder, used, info, messages });
-                }
-                Some("readyok") => return Err(PlayerError::Protocol("unasked \"readyok\"".into())),
-                _ => {}
-            }
+            // What was read in time was there in time, even if we look at it late.
             if Instant::now() > deadline && line.time > deadline {
-                return Err(if allowance.is_some() {
-                    PlayerError::Time
-                } else {
-                    PlayerError::Silent("go")
-                });
+                return Err(late());
             }
         }
     }
-}
 
-/// What an engine tells the arbiter.
-fn message(line: &str) -> Option<&str> {
-    line.trim().strip_prefix("info string arbiter:").map(str::trim)
+    /// Lets the engine think on the opponent's time: `position` has the move it expects, `go` is
+    /// the limit with the word `ponder`.
+    ///
+    /// # Errors
+    /// If it can't be told.
+    pub fn ponder(&mut self, position: String, go: &str) -> Result<(), PlayerError> {
+        self.say(&position)?;
+        self.say(go)?;
+        self.pondering = Some(Pondering { position, search: Search::default(), early: None });
+        Ok(())
+    }
+
+    /// Takes what the engine has said while it ponders, so that it is never held up by a full pipe.
+    pub fn listen(&mut self) {
+        let Some(pondering) = &mut self.pondering else { return };
+        while pondering.early.is_none()
+            && let Ok(line) = self.lines.try_recv()
+        {
+            pondering.early = pondering.search.hear(&line).transpose();
+        }
+    }
+
+    /// Ends a search whose position did not come; its answer is thrown away.
+    ///
+    /// # Errors
+    /// If it does not answer in time, or broke something before.
+    pub fn stop_pondering(&mut self) -> Result<(), PlayerError> {
+        let Some(mut pondering) = self.pondering.take() else { return Ok(()) };
+        if let Some(early) = pondering.early {
+            return early.map(drop);
+        }
+        self.say("stop")?;
+        let deadline = Instant::now() + self.patience;
+        let stopped = self.answer(&mut pondering.search, deadline, false, &mut || Ok(()));
+        match stopped {
+            Err(PlayerError::Silent(_)) => Err(PlayerError::Silent("stop")),
+            stopped => stopped.map(drop),
+        }
+    }
 }
 
 impl Drop for Player {

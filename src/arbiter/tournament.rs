@@ -4,18 +4,18 @@
 use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use super::clock::TimeControl;
-use super::laws::Verdict;
 use super::openings::Openings;
 use super::play::Conditions;
 use super::player::{Engine, Log};
-use super::score::{Decision, Results, Sprt, half_points};
+use super::stop::Stop;
 use crate::chess::{Color, Outcome};
+use crate::referee::laws::Verdict;
+use crate::referee::score::{Decision, Results, Sprt, half_points};
 
 mod record;
 mod schedule;
@@ -57,6 +57,10 @@ pub struct Plan {
     pub pgn: Option<PathBuf>,
     /// The file a line of JSON a game is added to.
     pub log: Option<PathBuf>,
+    /// The file for games that are adjourned; without it they are given up.
+    pub adjourn: Option<PathBuf>,
+    /// The words the match was described with, for that file.
+    pub arguments: Vec<String>,
     /// Name of the event.
     pub event: String,
     /// Place of the event.
@@ -105,6 +109,8 @@ pub struct Standing {
     pub total: usize,
     /// Games finished, in the order of their ends.
     pub finished: Vec<Finished>,
+    /// Games that stand adjourned.
+    pub adjourned: usize,
     /// What a test has decided.
     pub decision: Option<Decision>,
     /// The match was stopped before its end.
@@ -112,6 +118,11 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// Names of the two players of a game, White first.
+    pub fn players(&self, job: Job) -> [&str; Color::COUNT] {
+        [&self.names[job.white], &self.names[job.black]]
+    }
+
     /// Results of a participant, against all or against one other.
     pub fn results(&self, of: usize, against: Option<usize>) -> Results {
         let mut results = Results::default();
@@ -159,20 +170,22 @@ pub trait Observer {
     fn begins(&mut self, standing: &Standing);
     /// A game has begun.
     fn started(&mut self, standing: &Standing, job: Job);
+    /// A game was adjourned.
+    fn adjourned(&mut self, standing: &Standing, job: Job);
     /// A game is over and recorded; it is the last of `standing.finished`.
     fn finished(&mut self, standing: &Standing, verdict: &Verdict);
     /// Something odd that changes no result.
     fn warning(&mut self, text: &str);
 }
 
-/// Plays all games of a plan that are not recorded yet. When `stop` is set, games being played
-/// are given up without a record.
+/// Plays all games of a plan that are not recorded yet, those that were adjourned first. When
+/// `stop` asks for it, games being played are adjourned, or given up without a record.
 ///
 /// # Errors
 /// If the plan has no games, or records can't be read or written.
 pub fn run(
     plan: &Plan,
-    stop: &AtomicBool,
+    stop: &Stop,
     observer: &mut impl Observer,
 ) -> Result<Standing, TournamentError> {
     if plan.entrants.len() < 2 {
@@ -189,16 +202,18 @@ pub fn run(
         names: workers::names(plan, observer),
         total: jobs.len(),
         finished,
+        adjourned: 0,
         decision: None,
         stopped: false,
     };
     standing.decision = decide(plan, &standing);
     observer.begins(&standing);
-    let left: Vec<Job> = jobs.into_iter().filter(|job| !done.contains(&job.number)).collect();
+    let left = records.take_up(jobs.into_iter().filter(|job| !done.contains(&job.number)));
     if standing.decision.is_none() && !left.is_empty() {
         workers::play_all(plan, left, stop, &mut standing, &mut records, observer)?;
     }
     standing.stopped = standing.decision.is_none() && standing.finished.len() < standing.total;
+    standing.adjourned = records.adjourned();
     Ok(standing)
 }
 

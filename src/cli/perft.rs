@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context as _;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+
+use super::interrupt::{self, INTERRUPTED, STOP};
 
 mod single;
 mod suite;
@@ -52,14 +52,8 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-/// The exit code of a program ended by Ctrl-C, as shells have it.
-const INTERRUPTED: u8 = 130;
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("can't catch Ctrl-C")?;
+    interrupt::catch()?;
     if arguments.suite.is_empty() { single::run(arguments) } else { suite::run(arguments) }
 }
 

@@ -56,8 +56,8 @@ pub struct Settings {
 
 /// Decided games are cut off: scores of 2000 for 4 plies, level scores for 12 plies after ply 40.
 pub const ADJUDICATION: Adjudication = Adjudication {
-    win: Some(ScoreRule { score: 2000, plies: 4, from_ply: 0 }),
-    draw: Some(ScoreRule { score: 5, plies: 12, from_ply: 32 }),
+    win: Some(ScoreRule { score: 2000, moves: 2, from_ply: 0, two_sided: true }),
+    draw: Some(ScoreRule { score: 5, moves: 6, from_ply: 32, two_sided: true }),
     max_plies: Some(400),
 };
 
@@ -110,12 +110,12 @@ fn play<T: Teacher>(settings: &Settings, number: u64, teacher: &mut T) -> Option
     let opening = level_opening(settings, &mut stream(settings.seed, number), teacher);
     teacher.new_game();
     let start = *opening.position();
-    let played = referee::play_game(opening, settings.adjudication, |game| {
+    let played = referee::play_game(opening, &settings.adjudication, |game| {
         teacher
             .think(game, settings.soft_nodes)
-            .map_or(Answer::Stop, |(mv, score)| Answer::Move(mv, Some(score)))
+            .map_or(Answer::Stop, |(mv, score)| Answer::Move(mv, Some(score.0)))
     });
-    let scores = played.scores.iter().map(|score| score.map_or(0, |score| score.0 as i16));
+    let scores = played.scores.iter().map(|score| score.unwrap_or(0) as i16);
     let moves = played.game.moves().iter().copied().zip(scores).collect();
     Some(GameRecord { start, outcome: played.verdict?.outcome, moves })
 }

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::packed::{self, Labelled, PackedError};
 use crate::chess::{Color, Move, MoveFlag, Outcome, Position};
+pub use crate::referee::score::half_points;
 
 /// A game with a score for each move.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,14 +34,6 @@ pub enum RecordError {
     /// A move that can't be made.
     #[error("illegal move {0:#06x} at ply {1}")]
     Move(u16, usize),
-}
-
-/// What an outcome is worth to a side: 0 a loss, 1 a draw, 2 a win.
-pub const fn half_points(outcome: Outcome, color: Color) -> u8 {
-    match outcome.winner() {
-        None => 1,
-        Some(winner) => 2 * (winner as u8 == color as u8) as u8,
-    }
 }
 
 /// The outcome that is worth this much to White.

@@ -2,11 +2,13 @@
 //! whether it changed the speed.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
 
-use super::{HashError, Limits, Searcher};
+use thiserror::Error;
+
+use super::{BestMove, Engine, HashError, Limits, Report, Sink, ThreadsError};
 use crate::chess::{Game, Position};
 use crate::eval::Network;
 
@@ -34,13 +36,41 @@ impl BenchResult {
     }
 }
 
-/// Searches fifty positions to `depth` with a table of `hash` MiB, each as a new game. One thread
-/// searches, whatever `threads` says, until the parallel search exists. Evaluates with the embedded
-/// network if there is one, else by hand.
+/// Why a bench can't be run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BenchError {
+    /// There is not so much memory.
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    /// There are not so many threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// Counts the nodes of one search and tells when it has ended.
+struct Count {
+    nodes: u64,
+    ended: Sender<u64>,
+}
+
+impl Sink for Count {
+    fn report(&mut self, report: &Report) {
+        self.nodes = report.nodes;
+    }
+
+    fn finished(&mut self, _: BestMove) {
+        // Whoever asked waits for it.
+        let _ = self.ended.send(self.nodes);
+    }
+}
+
+/// Searches fifty positions to `depth` with a table of `hash` MiB and so many threads, each as a new
+/// game. The nodes are always the same with one thread only. Evaluates with the embedded network
+/// if there is one, else by hand.
 ///
 /// # Errors
-/// If there is not so much memory.
-pub fn bench(hash: usize, threads: usize, depth: u32) -> Result<BenchResult, HashError> {
+/// If there is not so much memory, or there are not so many threads.
+pub fn bench(hash: usize, threads: usize, depth: u32) -> Result<BenchResult, BenchError> {
     let never = AtomicBool::new(false);
     bench_until(&never, Network::usual(), hash, threads, depth, |_, _, _| ())
 }
@@ -57,7 +87,7 @@ pub fn bench_positions() -> impl Iterator<Item = Position> {
 /// of how many, and what all of them took.
 ///
 /// # Errors
-/// If there is not so much memory.
+/// If there is not so much memory, or there are not so many threads.
 ///
 /// # Panics
 /// Never: a test reads every position.
@@ -65,39 +95,37 @@ pub fn bench_until(
     cancelled: &AtomicBool,
     network: Option<Arc<Network>>,
     hash: usize,
-    _threads: usize,
+    threads: usize,
     depth: u32,
     mut each: impl FnMut(usize, usize, &BenchResult),
-) -> Result<BenchResult, HashError> {
-    let mut searcher = Searcher::new(hash)?;
-    searcher.set_network(network);
+) -> Result<BenchResult, BenchError> {
+    let mut engine = Engine::new();
+    engine.set_network(network);
+    engine.set_threads(threads)?;
+    engine.set_hash(hash)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
-    let (signals, done) = (searcher.signals(), AtomicBool::new(false));
-    thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                thread::park_timeout(Duration::from_millis(10));
-                // Again and again: a search that is just beginning takes its signals back.
-                if cancelled.load(Ordering::Relaxed) {
-                    signals.stop();
-                }
+    for (fen, number) in positions::POSITIONS.iter().zip(1..) {
+        let position: Position = fen.parse().expect("a test reads every position");
+        engine.new_game();
+        let (ended, end) = mpsc::channel();
+        let began = Instant::now();
+        engine.go(&Game::new(position), limits.clone(), Box::new(Count { nodes: 0, ended }));
+        let nodes = loop {
+            match end.recv_timeout(Duration::from_millis(10)) {
+                Err(RecvTimeoutError::Timeout) if cancelled.load(Relaxed) => engine.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+                // A search that breaks down has told so.
+                ended => break ended.unwrap_or_default(),
             }
-        });
-        for (fen, number) in positions::POSITIONS.iter().zip(1..) {
-            let position: Position = fen.parse().expect("a test reads every position");
-            searcher.new_game();
-            let found = searcher.search(&Game::new(position), &limits);
-            if cancelled.load(Ordering::Relaxed) {
-                break;
-            }
-            result.nodes += found.nodes;
-            result.time += searcher.elapsed();
-            each(number, positions::POSITIONS.len(), &result);
+        };
+        if cancelled.load(Relaxed) {
+            break;
         }
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-    });
+        result.nodes += nodes;
+        result.time += began.elapsed();
+        each(number, positions::POSITIONS.len(), &result);
+    }
     Ok(result)
 }
 
@@ -119,5 +147,15 @@ mod tests {
     #[test]
     fn the_same_work_takes_the_same_nodes() {
         assert_eq!(bench(4, 1, 3).unwrap().nodes, bench(4, 1, 3).unwrap().nodes);
+    }
+
+    #[test]
+    fn more_threads_search_more_nodes() {
+        assert!(bench(4, 3, 4).unwrap().nodes > bench(4, 1, 4).unwrap().nodes);
+    }
+
+    #[test]
+    fn a_bench_that_cannot_be_run_says_why() {
+        assert!(matches!(bench(usize::MAX >> 10, 1, 1), Err(BenchError::Hash(_))));
     }
 }

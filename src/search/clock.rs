@@ -21,6 +21,14 @@ pub(crate) struct Bounds {
     pub(crate) hard: Duration,
 }
 
+impl Bounds {
+    /// The bounds of a move that is the only one: nothing is left to think about.
+    pub(crate) fn without_choice(self) -> Self {
+        const ENOUGH: Duration = Duration::from_millis(10);
+        Self { soft: self.soft.min(ENOUGH), hard: self.hard.min(ENOUGH) }
+    }
+}
+
 /// Milliseconds as a duration, at least one.
 fn milliseconds(count: i64) -> Duration {
     Duration::from_millis(count.max(1).unsigned_abs())

@@ -46,6 +46,10 @@ fn keys(position: &Position) -> [Key; TABLES] {
 }
 
 impl Corrections {
+    /// Their memory.
+    pub(crate) const BYTES: usize =
+        size_of::<Error>() * (TABLES * Color::COUNT * ROWS + (CONTEXTS + 1) * CONTEXTS);
+
     #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     pub(crate) fn new() -> Self {
         let empty = vec![[[Error(0); ROWS]; Color::COUNT]; TABLES].into_boxed_slice();

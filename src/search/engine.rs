@@ -1,7 +1,6 @@
 //! The engine as an object: set it up, let it think, stop it.
 
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 
 use thiserror::Error;
 
@@ -9,7 +8,7 @@ use super::clock::Signals;
 use super::root::Settings;
 use super::table::Table;
 use super::tables::Tables;
-use super::team::{STACK, Team};
+use super::team::{Team, ThreadsError};
 use super::{Limits, Sink};
 use crate::chess::Game;
 use crate::eval::Network;
@@ -31,7 +30,8 @@ pub struct HashError {
     pub reason: String,
 }
 
-/// A chess engine: owns its transposition table and search threads.
+/// A chess engine: owns its transposition table and search threads. The threads live as long as
+/// it does and sleep between searches; dropping it ends a search that runs.
 ///
 /// ```
 /// use qishou::chess::Game;
@@ -57,12 +57,7 @@ pub struct Engine {
     table: Arc<Table>,
     signals: Arc<Signals>,
     settings: Settings,
-    network: Option<Arc<Network>>,
-    tables: Tables,
-    threads: usize,
-    /// At home unless a search runs.
-    team: Option<Team>,
-    thread: Option<JoinHandle<Team>>,
+    team: Team,
 }
 
 impl std::fmt::Debug for Engine {
@@ -85,22 +80,21 @@ impl Engine {
     /// An engine with a table of 16 MiB, one thread, and the embedded network if there is one.
     ///
     /// # Panics
-    /// If there are no 16 MiB.
+    /// If there are no 16 MiB, or the system has no thread left.
     pub fn new() -> Self {
+        let table = Arc::new(Table::new(DEFAULT_HASH).expect("a small table fits into memory"));
+        let signals = Arc::new(Signals::new());
+        let team = Team::new(Arc::clone(&table), Arc::clone(&signals), Network::usual());
         Self {
-            table: Arc::new(Table::new(DEFAULT_HASH).expect("a small table fits into memory")),
-            signals: Arc::new(Signals::new()),
+            table,
+            signals,
             settings: Settings {
                 multi_pv: 1,
                 move_overhead: DEFAULT_OVERHEAD,
                 nodes_per_ms: 0,
                 elo: None,
             },
-            network: Network::usual(),
-            tables: Tables::default(),
-            threads: 1,
-            team: None,
-            thread: None,
+            team: team.expect("the system can start a thread"),
         }
     }
 
@@ -111,9 +105,7 @@ impl Engine {
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), HashError> {
         self.wait();
         let table = Arc::new(Table::instead_of(Some(&self.table), mebibytes)?);
-        if let Some(team) = &mut self.team {
-            team.set_table(&table);
-        }
+        self.team.set_table(&table);
         self.table = table;
         Ok(())
     }
@@ -122,25 +114,18 @@ impl Engine {
     /// running search; what was learned with another evaluation is forgotten.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.new_game();
-        if let Some(team) = &mut self.team {
-            team.set_network(network.clone());
-        }
-        self.network = network;
+        self.team.set_network(network);
     }
 
     /// The network it evaluates with; none means by hand.
     pub const fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
+        self.team.network()
     }
 
     /// Asks these endgame tables from now on. Waits for a running search. What the transposition
     /// table holds of others stays until [`Self::new_game`].
     pub fn set_endgame_tables(&mut self, tables: Tables) {
-        self.wait();
-        if let Some(team) = &mut self.team {
-            team.set_endgame_tables(&tables);
-        }
-        self.tables = tables;
+        self.team.set_endgame_tables(tables);
     }
 
     /// Forgets everything learned from earlier positions: a new game begins. Waits for a running
@@ -148,20 +133,23 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.wait();
         self.table.clear();
-        if let Some(team) = &mut self.team {
-            team.new_game();
-        }
+        self.team.new_game();
     }
 
     /// Sets the number of search threads and returns how many there are now: from 1 to 1024. Waits
     /// for a running search.
-    pub fn set_threads(&mut self, threads: usize) -> usize {
-        self.wait();
-        self.threads = threads.clamp(1, MOST_THREADS);
-        if let Some(team) = &mut self.team {
-            team.resize(self.threads);
-        }
-        self.threads
+    ///
+    /// # Errors
+    /// If the system does not give so many; there are as many as before.
+    pub fn set_threads(&mut self, threads: usize) -> Result<usize, ThreadsError> {
+        let threads = threads.clamp(1, MOST_THREADS);
+        self.team.resize(threads)?;
+        Ok(threads)
+    }
+
+    /// How many search threads there are.
+    pub const fn threads(&self) -> usize {
+        self.team.size()
     }
 
     /// How many best lines are reported.
@@ -188,33 +176,8 @@ impl Engine {
 
     /// Begins to think about the present position of `game` and returns at once. Waits first for
     /// a search that still runs: an endless one has to be stopped before.
-    ///
-    /// # Panics
-    /// If the system can't start a thread.
-    pub fn go(&mut self, game: &Game, limits: Limits, mut sink: Box<dyn Sink>) {
-        self.wait();
-        let mut team = self.team.take().unwrap_or_else(|| {
-            let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
-            let mut team = Team::new(table, signals, self.network.clone(), self.tables.clone());
-            team.resize(self.threads);
-            team
-        });
-        let signals = Arc::clone(&self.signals);
-        let game = game.clone();
-        let settings = self.settings;
-        self.signals.begin(limits.ponder);
-        let search = move || {
-            let best = team.think(&game, &limits, settings, &mut *sink);
-            // The limits may be reached, but nobody wants to hear it yet.
-            while !signals.is_stopped() && (limits.infinite || signals.is_pondering()) {
-                thread::park();
-            }
-            signals.end();
-            sink.finished(best);
-            team
-        };
-        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
-        self.thread = Some(thread.spawn(search).expect("the system can start a thread"));
+    pub fn go(&mut self, game: &Game, limits: Limits, sink: Box<dyn Sink>) {
+        self.team.begin(game, limits, self.settings, sink);
     }
 
     /// Whether a search runs, or waits for a stop or a ponder hit.
@@ -225,34 +188,17 @@ impl Engine {
     /// Asks the running search to end soon; its best move goes to its sink.
     pub fn stop(&self) {
         self.signals.stop();
-        self.wake();
+        self.team.wake();
     }
 
     /// The expected move was played: the clock starts now.
     pub fn ponder_hit(&self) {
         self.signals.ponder_hit();
-        self.wake();
-    }
-
-    fn wake(&self) {
-        if let Some(thread) = &self.thread {
-            thread.thread().unpark();
-        }
+        self.team.wake();
     }
 
     /// Waits until the search has ended.
     pub fn wait(&mut self) {
-        if let Some(thread) = self.thread.take() {
-            // A thread that a sink brought down has lost its team; the next search makes one.
-            self.team = thread.join().ok();
-            self.signals.end();
-        }
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        self.stop();
-        self.wait();
+        self.team.wait();
     }
 }

@@ -2,7 +2,7 @@
 
 use super::node::{Cut, Node};
 use super::worker::Worker;
-use super::{Bound, Score, params};
+use super::{Bound, Score, ablation, params};
 
 /// What a search without the table's move shows.
 pub(super) enum Singular {
@@ -51,7 +51,8 @@ impl Worker {
     /// The table's move and its score, if they are worth the test.
     fn singular_candidate(&self, node: &Node) -> Option<(crate::chess::Move, Score)> {
         let entry = node.table?;
-        let worth_it = node.excluded.is_none()
+        let worth_it = !ablation::no_singular()
+            && node.excluded.is_none()
             && node.depth >= params::singular_depth() + i32::from(node.table_pv)
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - 3

@@ -4,8 +4,8 @@
 //! by the pawns on the board; and as answers to what was moved 1, 2, 4 and 6 plies before
 //! (continuation). Captures are remembered by what takes what where.
 
-use super::params;
 use super::threats::Threats;
+use super::{ablation, params};
 use crate::chess::{Color, Move, MoveFlag, Piece, PieceKind, Position, Square};
 
 /// Bounds of a history value, either sign.
@@ -104,6 +104,10 @@ fn rows(count: usize) -> Box<[Row]> {
 }
 
 impl Histories {
+    /// Their memory.
+    pub(crate) const BYTES: usize =
+        size_of::<Worth>() * (SLOTS + (PAWN_ROWS + CONTEXTS + 1 + PieceKind::COUNT) * CONTEXTS);
+
     #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     pub(crate) fn new() -> Self {
         Self {
@@ -127,6 +131,9 @@ impl Histories {
 
     #[inline(always)]
     fn continuation(&self, site: &Site, context: Context, which: usize) -> i32 {
+        if ablation::no_continuations() {
+            return 0;
+        }
         self.continuation[site.before[which]][context].value()
     }
 
@@ -155,6 +162,9 @@ impl Histories {
     /// How a capture or promotion did, within [`MAX_HISTORY`].
     #[inline]
     pub(crate) fn noisy(&self, site: &Site, mv: Move) -> i32 {
+        if ablation::no_capture_history() {
+            return 0;
+        }
         self.capture[site.context(mv)][victim(site.position, mv)].value()
     }
 

@@ -1,5 +1,7 @@
 //! The alpha-beta search below the root: a list of ideas in the order they act.
 
+use std::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 
 use super::extension::Singular;
@@ -92,7 +94,7 @@ impl Worker {
     pub(super) fn search<K: NodeKind>(
         &mut self,
         position: &Position,
-        mut alpha: Score,
+        alpha: Score,
         mut beta: Score,
         depth: i32,
         ply: usize,
@@ -101,23 +103,10 @@ impl Worker {
         if depth <= 0 {
             return self.quiescence::<K>(position, alpha, beta, ply);
         }
-        if K::PV {
-            self.lines.clear(ply);
-        }
-        if !self.enter(ply) || self.past.is_draw(position) {
-            return Score::DRAW;
-        }
-        if ply >= Score::MAX_PLY - 1 {
-            return if position.in_check() { Score::DRAW } else { self.evaluate(position) };
-        }
-
-        // Whoever can repeat need not take less than a draw.
-        if alpha < Score::DRAW && self.past.can_repeat(position) {
-            alpha = Score::DRAW;
-            if alpha >= beta {
-                return alpha;
-            }
-        }
+        let mut alpha = match self.begin::<K>(position, (alpha, beta), ply) {
+            ControlFlow::Continue(alpha) => alpha,
+            ControlFlow::Break(score) => return score,
+        };
 
         // Mate distance: no line from here beats a mate that is already nearer.
         alpha = alpha.max(Score::mated_in(ply));
@@ -161,6 +150,35 @@ impl Worker {
             self.remember(&node, &found);
         }
         found.score
+    }
+
+    /// What every node asks first, a leaf too: whether it has a value without any search, and else
+    /// what alpha is.
+    #[inline(always)]
+    pub(super) fn begin<K: NodeKind>(
+        &mut self,
+        position: &Position,
+        (alpha, beta): Window,
+        ply: usize,
+    ) -> ControlFlow<Score, Score> {
+        if K::PV {
+            self.lines.clear(ply);
+        }
+        if !self.enter(ply) || self.past.is_draw(position) {
+            return ControlFlow::Break(Score::DRAW);
+        }
+        if ply >= Score::MAX_PLY - 1 {
+            let end = if position.in_check() { Score::DRAW } else { self.evaluate(position) };
+            return ControlFlow::Break(end);
+        }
+        // Whoever can repeat need not take less than a draw.
+        if alpha < Score::DRAW && self.past.can_repeat(position) {
+            if beta <= Score::DRAW {
+                return ControlFlow::Break(Score::DRAW);
+            }
+            return ControlFlow::Continue(Score::DRAW);
+        }
+        ControlFlow::Continue(alpha)
     }
 
     /// Gathers what is known of a node before any move is tried.

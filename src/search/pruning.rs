@@ -8,7 +8,7 @@ use super::reduction::Trial;
 use super::table::Entry;
 use super::threats::gives_direct_check;
 use super::worker::Worker;
-use super::{Bound, Score, params, see};
+use super::{Bound, Score, ablation, params, see};
 
 /// What to do with a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,8 @@ impl Worker {
         let depth = node.depth;
         let beta = node.beta;
         let enough = beta + params::null_margin() - params::null_slope() * depth;
-        if !node.cut_node
+        if ablation::no_null_move()
+            || !node.cut_node
             || node.ply < self.no_null_before
             || self.stack.before(node.ply, 1).mv.is_none()
             || node.estimate < beta
@@ -134,6 +135,7 @@ impl Worker {
         let depth = node.depth - 4;
         while let Some(mv) = picker.next(&node.site, &self.histories) {
             let child = self.play(&node.site, node.ply, mv);
+            self.stack.extend(node.ply, 0);
             let ply = node.ply + 1;
             let mut score = -self.quiescence::<Cut>(&child, -goal, -goal + 1, ply);
             if score >= goal && depth > 0 && !self.stopped {
@@ -191,7 +193,8 @@ impl Worker {
 fn reverse_futility(node: &Node) -> Option<Score> {
     let margin =
         params::rfp_slope() * node.depth - if node.improving { params::rfp_improving() } else { 0 };
-    let plain = !node.table_pv
+    let plain = !ablation::no_reverse_futility()
+        && !node.table_pv
         && node.depth <= params::rfp_depth()
         && !node.beta.is_decided()
         && !node.estimate.is_decided()
@@ -203,13 +206,14 @@ fn reverse_futility(node: &Node) -> Option<Score> {
 /// one.
 fn is_late(node: &Node, trial: &Trial) -> bool {
     let count = params::lmp_base() + node.depth * node.depth;
-    trial.number > if node.improving { count } else { count / 2 }
+    !ablation::no_futility() && trial.number > if node.improving { count } else { count / 2 }
 }
 
 /// Futility: too far below alpha for a quiet move to reach it.
 fn is_futile(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bool {
     let margin = params::futility_base() + params::futility_slope() * depth;
-    !node.in_check
+    !ablation::no_futility()
+        && !node.in_check
         && depth <= params::futility_depth()
         && !alpha.is_decided()
         && node.evaluation + margin <= alpha
@@ -220,7 +224,8 @@ fn is_futile(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bool {
 fn is_futile_capture(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bool {
     let margin = params::futility_noisy_base() + params::futility_noisy_slope() * depth;
     let taken = victim_value(node.site.position, trial.mv);
-    !node.in_check
+    !ablation::no_futility()
+        && !node.in_check
         && depth <= params::futility_noisy_depth()
         && !alpha.is_decided()
         && trial.mv.promoted().is_none()
@@ -230,5 +235,5 @@ fn is_futile_capture(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bo
 
 /// The exchange on the goal square loses more than the depth could win back.
 fn loses_too_much(node: &Node, trial: &Trial, margin: i32) -> bool {
-    !see::wins_at_least(node.site.position, trial.mv, -margin)
+    !ablation::no_see_pruning() && !see::wins_at_least(node.site.position, trial.mv, -margin)
 }

@@ -1,5 +1,7 @@
 //! Quiescence: captures and promotions until the position is calm enough to be evaluated.
 
+use std::ops::ControlFlow;
+
 use super::history::Site;
 use super::node::{NodeKind, Window};
 use super::picker::{Picker, victim_value};
@@ -46,25 +48,14 @@ impl Worker {
     pub(super) fn quiescence<K: NodeKind>(
         &mut self,
         position: &Position,
-        mut alpha: Score,
+        alpha: Score,
         beta: Score,
         ply: usize,
     ) -> Score {
-        if K::PV {
-            self.lines.clear(ply);
-        }
-        if !self.enter(ply) || self.past.is_draw(position) {
-            return Score::DRAW;
-        }
-        if ply >= Score::MAX_PLY - 1 {
-            return if position.in_check() { Score::DRAW } else { self.evaluate(position) };
-        }
-        if alpha < Score::DRAW && self.past.can_repeat(position) {
-            alpha = Score::DRAW;
-            if alpha >= beta {
-                return alpha;
-            }
-        }
+        let alpha = match self.begin::<K>(position, (alpha, beta), ply) {
+            ControlFlow::Continue(alpha) => alpha,
+            ControlFlow::Break(score) => return score,
+        };
         let entry = self.probe(position, ply);
         if !K::PV
             && let Some(entry) = &entry

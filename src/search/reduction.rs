@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use super::worker::Worker;
-use super::{Score, history, params};
+use super::{Score, ablation, history, params};
 use crate::chess::{Move, Position};
 
 /// A move about to be tried.
@@ -85,6 +85,9 @@ impl Worker {
 
     /// The whole reduction, in 1/1024 ply; negative if the move deserves more.
     pub(super) fn late_move_reduction(&self, node: &Node, trial: &Trial, child: &Position) -> i32 {
+        if ablation::no_reductions() {
+            return 0;
+        }
         let mut reduction = self.expected_reduction(node, trial);
         if node.cut_node {
             reduction += params::lmr_cut_node();

@@ -3,7 +3,7 @@
 //! The list carries each move's score, line and nodes; several lines, restricted moves and mate
 //! limits are all questions to it.
 
-use super::clock;
+use super::clock::{self, Bounds};
 use super::node::{Node, Pv};
 use super::pace::Pace;
 use super::table::Entry;
@@ -21,6 +21,9 @@ const ASPIRATION_DEPTH: u32 = 5;
 const ASPIRATION: i32 = 22;
 /// A window wider than this is opened altogether.
 const WIDEST: i32 = 600;
+
+/// Most plies by which a score above the window is confirmed less deep.
+const MOST_LESS: u32 = 3;
 
 /// A root move and what is known about it.
 #[derive(Clone, Debug)]
@@ -94,6 +97,10 @@ impl Worker {
         }
         let table_move = self.probe(position, 0).and_then(|entry| entry.best);
         moves.sort_by_key(|&mv| (Some(mv) != table_move, !position.is_noisy(mv)));
+        if moves.len() == 1 && limits.clock.is_some() {
+            // Most of it matters after a ponder hit in the middle of a deep iteration.
+            self.bounds = self.bounds.map(Bounds::without_choice);
+        }
         self.root_moves = moves
             .into_iter()
             .map(|mv| RootMove {
@@ -107,7 +114,7 @@ impl Worker {
                 rank: None,
             })
             .collect();
-        self.prepare_tables(game);
+        self.prepare_tables(game, settings.elo.is_none());
     }
 
     /// Iterative deepening. Returns the depth of the last whole iteration.
@@ -199,7 +206,7 @@ impl Worker {
     /// Whether a whole iteration leaves nothing to do.
     fn is_enough(&self, depth: u32, limits: &Limits) -> bool {
         let best = &self.root_moves[0];
-        if self.signals.is_stopped() || self.is_released() || self.nodes >= self.node_limit {
+        if self.signals.is_stopped() || self.is_released() || self.is_out_of_nodes() {
             return true;
         }
         if limits.soft_nodes.is_some_and(|nodes| self.nodes >= nodes) {
@@ -231,12 +238,14 @@ impl Worker {
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         let expected = self.root_moves[self.line].previous;
         let mut width = ASPIRATION;
+        // A move that beats its window is confirmed a ply less deep each time it does so.
+        let mut less = 0;
         if depth >= ASPIRATION_DEPTH && !expected.is_mate() && expected != -Score::INFINITE {
             alpha = expected - width;
             beta = expected + width;
         }
         loop {
-            let score = self.search_root(position, alpha, beta, depth, sink);
+            let score = self.search_root(position, alpha, beta, depth - less, sink);
             self.root_moves[self.line..].sort_by_key(|root_move| -root_move.score);
             if self.stopped {
                 return;
@@ -248,9 +257,13 @@ impl Worker {
                 Bound::Upper => {
                     beta = Score(i32::midpoint(alpha.0, beta.0));
                     alpha = if open { -Score::INFINITE } else { score - width };
+                    less = 0;
                 }
                 Bound::Lower => {
                     beta = if open { Score::INFINITE } else { score + width };
+                    if !score.is_mate() {
+                        less = (less + 1).min(MOST_LESS).min(depth - 1);
+                    }
                 }
             }
             alpha = alpha.max(-Score::INFINITE);
@@ -277,6 +290,8 @@ impl Worker {
             return best_score;
         }
         let node = self.look_at::<Pv>(position, (alpha, beta), depth as i32, 0, false);
+        // Nobody looked at the root's parent, which would have done this.
+        self.stack[1].cutoffs = 0;
         for index in self.line..self.equals_end() {
             let mv = self.root_moves[index].mv;
             let number = (index - self.line + 1) as i32;
@@ -342,8 +357,17 @@ impl Worker {
     }
 
     pub(super) fn report(&self, depth: u32, line: usize, sink: &mut dyn Sink) {
+        sink.report(&self.describe(depth, line));
+    }
+
+    /// The best line as a report; none without a legal move.
+    pub(super) fn summary(&self, depth: u32) -> Option<Report> {
+        (!self.root_moves.is_empty()).then(|| self.describe(depth, 0))
+    }
+
+    fn describe(&self, depth: u32, line: usize) -> Report {
         let root_move = &self.root_moves[line];
-        sink.report(&Report {
+        Report {
             depth,
             selective_depth: root_move.selective_depth.max(1) as u32,
             multi_pv: line as u32 + 1,
@@ -354,7 +378,7 @@ impl Worker {
             hash_full: self.table.fill(),
             table_hits: self.team_table_hits(),
             pv: root_move.pv.clone(),
-        });
+        }
     }
 
     pub(super) fn result(&self, position: &Position, depth: u32) -> SearchResult {

@@ -100,16 +100,6 @@ impl Searcher {
         self.search_with(game, limits, 1, &mut Silence)
     }
 
-    /// What stops the search from another thread.
-    pub(crate) fn signals(&self) -> Arc<Signals> {
-        Arc::clone(&self.worker.signals)
-    }
-
-    /// How long the last search took; the time so far while none has ended.
-    pub(crate) fn elapsed(&self) -> std::time::Duration {
-        self.worker.signals.elapsed()
-    }
-
     /// The same with several best lines, each told to a sink ([`Sink::finished`] is not called).
     pub fn search_with(
         &mut self,

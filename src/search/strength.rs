@@ -125,11 +125,10 @@ impl Worker {
         limits: &Limits,
         (settings, elo): (Settings, u32),
         sink: &mut dyn Sink,
-        chance: &mut Chance,
     ) -> SearchResult {
-        let tables = std::mem::take(&mut self.tables);
-        let result = self.think_by_mind(game, limits, settings, &Mind::of(elo), chance);
-        self.tables = tables;
+        let mut chance = self.chance.clone();
+        let result = self.think_by_mind(game, limits, settings, &Mind::of(elo), &mut chance);
+        self.chance = chance;
         if !self.root_moves.is_empty() {
             self.report(result.depth.max(1), 0, sink);
         }

@@ -14,6 +14,7 @@ use crate::chess::{Key, Move};
 
 mod memory;
 
+pub(crate) use memory::available as available_memory;
 use memory::{Pages, prefetch};
 
 const ENTRIES: usize = 3;
@@ -198,7 +199,7 @@ impl Table {
     /// If the system does not give that much.
     pub(crate) fn instead_of(old: Option<&Self>, mebibytes: usize) -> Result<Self, HashError> {
         let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Cluster>());
-        let freed = old.map_or(0, |table| size_of_val(&*table.clusters) as u64);
+        let freed = old.map_or(0, |table| table.clusters.taken());
         let clusters =
             Pages::new(count, freed).map_err(|reason| HashError { mebibytes, reason })?;
         Ok(Self { clusters, age: AtomicU8::new(0) })
@@ -211,15 +212,17 @@ impl Table {
             _ => 1,
         };
         let clear = |part: &[Cluster]| part.iter().for_each(Cluster::clear);
-        if threads == 1 {
-            clear(&self.clusters);
-        } else {
-            thread::scope(|scope| {
-                for part in self.clusters.chunks(self.clusters.len().div_ceil(threads)) {
-                    scope.spawn(move || clear(part));
+        let (first, rest) = self.clusters.split_at(self.clusters.len().div_ceil(threads));
+        thread::scope(|scope| {
+            for part in rest.chunks(first.len()) {
+                let builder = thread::Builder::new().name("clear".to_owned());
+                // If the system has no thread left, this one does it.
+                if builder.spawn_scoped(scope, move || clear(part)).is_err() {
+                    clear(part);
                 }
-            });
-        }
+            }
+            clear(first);
+        });
         self.age.store(0, Relaxed);
     }
 

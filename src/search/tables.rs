@@ -39,9 +39,10 @@ impl Tables {
 impl Worker {
     /// Whether the tables are to be asked in the tree below this root. If they rank the moves of the
     /// root itself the result is settled, and the search is left to find the mate.
-    pub(super) fn prepare_tables(&mut self, game: &Game) {
+    /// `wanted`: weak players ask none.
+    pub(super) fn prepare_tables(&mut self, game: &Game, wanted: bool) {
         self.table_hits = 0;
-        self.table_reach = self.tables.reach();
+        self.table_reach = if wanted { self.tables.reach() } else { 0 };
         if self.rank_root_moves(game) {
             self.table_reach = 0;
         }

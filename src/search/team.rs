@@ -1,30 +1,48 @@
 //! Several threads that search the same position (lazy SMP): each by itself, with its own
 //! histories, but all with one transposition table, so that each finds there what others have
 //! found. The first keeps the limits and reports; at the end all vote.
+//!
+//! The threads live as long as the team; between searches they sleep until they get an order.
+//! Invariant: nothing is locked while a tree is searched.
 
+use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread::{self, ScopedJoinHandle};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+
+use thiserror::Error;
 
 use super::clock::Signals;
-use super::node_clock::NodeClock;
 use super::root::Settings;
 use super::searcher::Silence;
-use super::strength::Chance;
-use super::table::Table;
+use super::table::{Table, available_memory};
 use super::tables::Tables;
 use super::worker::Worker;
-use super::{BestMove, Limits, SearchResult, Sink};
+use super::{BestMove, Limits, Report, SearchResult, Sink};
 use crate::chess::Game;
 use crate::eval::{Evaluator, Network};
 
 /// A search as deep as [`Score::MAX_PLY`](super::Score::MAX_PLY) needs more stack than a thread
 /// has by default. Only what is used of it takes memory.
-pub(crate) const STACK: usize = 16 << 20;
+const STACK: usize = 16 << 20;
 
-/// The nodes and table hits one thread has told of; alone on its cache lines, so that threads that count don't
-/// slow down each other.
+/// Address space that an allocator may set aside for a thread's own use, of which little is used.
+const ARENA: usize = 128 << 20;
+
+/// Why there are not so many search threads; the old number stays.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no {threads} threads: {reason}")]
+pub struct ThreadsError {
+    /// The number asked for.
+    pub threads: usize,
+    /// Why not.
+    pub reason: String,
+}
+
+/// The nodes and table hits one thread has told of; alone on its cache lines, so that threads that
+/// count don't slow down each other.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Counter {
@@ -44,191 +62,393 @@ impl Counter {
         self.nodes.load(Relaxed)
     }
 
-    /// The table hits last told.
+    /// The hits of endgame tables last told.
     pub(crate) fn table_hits(&self) -> u64 {
         self.table_hits.load(Relaxed)
     }
 }
 
-/// The workers of an engine, at least one; they keep what they have learned between searches.
+/// What a thread does with its worker.
+type Order = Box<dyn FnOnce(&mut Worker) + Send>;
+
+/// A search thread. It ends when its orders can't come any more.
+struct Member {
+    orders: Sender<Order>,
+    thread: JoinHandle<()>,
+}
+
+impl Member {
+    /// Starts a thread and waits until its worker is there.
+    fn start(name: &str, make: impl FnOnce() -> Worker + Send + 'static) -> Result<Self, String> {
+        let (orders, received) = mpsc::channel();
+        let (ready, is_ready) = mpsc::channel();
+        let thread = thread::Builder::new().name(name.to_owned()).stack_size(STACK);
+        let life = move || {
+            // The worker is made where it works, so that its memory lies near.
+            let worker = make();
+            // Can't fail: this is waited for.
+            let _ = ready.send(());
+            serve(worker, &received);
+        };
+        let thread = thread.spawn(life).map_err(|error| error.to_string())?;
+        is_ready.recv().map_err(|_| "a thread broke down".to_owned())?;
+        Ok(Self { orders, thread })
+    }
+
+    fn order(&self, order: impl FnOnce(&mut Worker) + Send + 'static) {
+        // Can't fail: the thread listens as long as this end exists.
+        let _ = self.orders.send(Box::new(order));
+    }
+}
+
+/// The life of a thread.
+fn serve(mut worker: Worker, orders: &Receiver<Order>) {
+    for order in orders {
+        if catch_unwind(AssertUnwindSafe(|| order(&mut worker))).is_err() {
+            worker = worker.anew();
+        }
+    }
+}
+
+/// Ends threads and waits until they have.
+fn dismiss(members: impl Iterator<Item = Member>) {
+    // Nobody gives orders from here on.
+    let threads: Vec<JoinHandle<()>> = members.map(|member| member.thread).collect();
+    for thread in threads {
+        // What went wrong in it was caught and told in there.
+        let _ = thread.join();
+    }
+}
+
+/// The search threads of an engine, at least one; they keep what they have learned between
+/// searches.
 pub(crate) struct Team {
     table: Arc<Table>,
     signals: Arc<Signals>,
     network: Option<Arc<Network>>,
     tables: Tables,
-    node_clock: NodeClock,
-    chance: Chance,
-    workers: Vec<Worker>,
+    members: Vec<Member>,
+    /// Hangs up when the search under way has ended.
+    under_way: Option<Receiver<()>>,
 }
 
 impl Team {
     /// A team of one.
+    ///
+    /// # Errors
+    /// If the system has no thread left.
     pub(crate) fn new(
         table: Arc<Table>,
         signals: Arc<Signals>,
         network: Option<Arc<Network>>,
-        tables: Tables,
-    ) -> Self {
-        let mut team = Self {
-            table,
-            signals,
-            network,
-            tables,
-            node_clock: NodeClock::default(),
-            chance: Chance::default(),
-            workers: Vec::new(),
-        };
-        team.resize(1);
-        team
+    ) -> Result<Self, ThreadsError> {
+        let members = Vec::new();
+        let tables = Tables::default();
+        let mut team = Self { table, signals, network, tables, members, under_way: None };
+        team.resize(1)?;
+        Ok(team)
     }
 
-    fn new_worker(&self) -> Worker {
-        let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
-        let mut worker = Worker::new(table, signals, self.network.clone());
-        worker.tables = self.tables.clone();
-        worker
+    /// The network all evaluate with; none means by hand.
+    pub(crate) const fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
     }
 
-    /// From now on there are so many.
-    pub(crate) fn resize(&mut self, count: usize) {
-        self.workers.truncate(count.max(1));
-        while self.workers.len() < count.max(1) {
-            let worker = self.new_worker();
-            self.workers.push(worker);
+    /// How many threads there are.
+    pub(crate) const fn size(&self) -> usize {
+        self.members.len()
+    }
+
+    /// From now on there are so many threads, at least one. Those that stay keep what they know.
+    ///
+    /// # Errors
+    /// If the system does not give that many; then there are as many as before.
+    pub(crate) fn resize(&mut self, count: usize) -> Result<(), ThreadsError> {
+        self.wait();
+        let (old, count) = (self.members.len(), count.max(1));
+        dismiss(self.members.drain(count.min(old)..));
+        let mut failure = Self::lacks_memory(count - self.members.len());
+        while self.members.len() < count && failure.is_none() {
+            match self.recruit() {
+                Ok(member) => self.members.push(member),
+                Err(reason) => failure = Some(reason),
+            }
         }
+        let Some(reason) = failure else { return Ok(()) };
+        dismiss(self.members.drain(old..));
+        Err(ThreadsError { threads: count, reason })
+    }
+
+    /// What is wrong if so many more workers don't fit into memory.
+    fn lacks_memory(more: usize) -> Option<String> {
+        let needed = Worker::BYTES.saturating_mul(more) as u64;
+        let available = available_memory().filter(|&available| needed > available)?;
+        let [needed, available] = [needed, available].map(|bytes| bytes >> 20);
+        Some(format!("they need {needed} MiB, and only {available} MiB are available"))
+    }
+
+    /// One more thread.
+    fn recruit(&self) -> Result<Member, String> {
+        // A thread that finds no memory takes the program with it, so it is asked for before.
+        let mut room: Vec<u8> = Vec::new();
+        let reserved = room.try_reserve_exact(STACK + ARENA + Worker::BYTES);
+        // What is never looked at would never be asked for.
+        black_box(&room);
+        reserved.map_err(|_| "the system has not so much memory".to_owned())?;
+        drop(room);
+        let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
+        let (network, tables) = (self.network.clone(), self.tables.clone());
+        let name = if self.members.is_empty() { "search" } else { "helper" };
+        Member::start(name, move || Worker { tables, ..Worker::new(table, signals, network) })
     }
 
     /// From now on all evaluate with this network, or by hand.
     pub(crate) fn set_network(&mut self, network: Option<Arc<Network>>) {
-        for worker in &mut self.workers {
-            worker.evaluator = Evaluator::new(network.clone());
-        }
-        self.network = network;
+        self.network.clone_from(&network);
+        self.all(move |worker| worker.evaluator = Evaluator::new(network.clone()));
     }
 
     /// From now on all ask these endgame tables.
-    pub(crate) fn set_endgame_tables(&mut self, tables: &Tables) {
-        self.tables = tables.clone();
-        for worker in &mut self.workers {
-            worker.tables = tables.clone();
-        }
+    pub(crate) fn set_endgame_tables(&mut self, tables: Tables) {
+        self.tables.clone_from(&tables);
+        self.all(move |worker| worker.tables.clone_from(&tables));
     }
 
-    /// From now on all use this table.
+    /// From now on all use this table. None refers to the old one any more.
     pub(crate) fn set_table(&mut self, table: &Arc<Table>) {
         self.table = Arc::clone(table);
-        for worker in &mut self.workers {
-            worker.table = Arc::clone(table);
-        }
+        let table = Arc::clone(table);
+        self.all(move |worker| worker.table = Arc::clone(&table));
     }
 
     /// A new game begins.
     pub(crate) fn new_game(&mut self) {
-        self.node_clock = NodeClock::default();
-        self.workers.iter_mut().for_each(Worker::new_game);
+        self.all(Worker::new_game);
     }
 
-    /// Searches; a fault of the search is told and still leads to a legal move.
-    pub(crate) fn think(
+    /// All carry out an order; returns when they have.
+    fn all(&mut self, order: impl Fn(&mut Worker) + Clone + Send + 'static) {
+        self.wait();
+        let (done, all_done) = mpsc::channel::<()>();
+        for member in &self.members {
+            let (order, done) = (order.clone(), done.clone());
+            member.order(move |worker| {
+                let _done = done;
+                order(worker);
+            });
+        }
+        drop(done);
+        // Nothing is ever sent: the last to let go ends the call.
+        let _ = all_done.recv();
+    }
+
+    /// Begins a search and returns at once; the sink hears how it ends. A fault of the search is
+    /// told and still leads to a legal move.
+    pub(crate) fn begin(
         &mut self,
         game: &Game,
-        limits: &Limits,
+        limits: Limits,
         settings: Settings,
-        sink: &mut dyn Sink,
-    ) -> BestMove {
+        sink: Box<dyn Sink>,
+    ) {
+        self.wait();
+        let Some((first, mut helpers)) = self.members.split_first() else { return };
+        if settings.elo.is_some() {
+            // A weak player needs no help.
+            helpers = &[];
+        }
+        self.signals.begin(limits.ponder);
         self.table.next_age();
-        let count = self.workers.len();
-        let counters: Arc<[Counter]> = (0..count).map(|_| Counter::default()).collect();
-        for (number, worker) in self.workers.iter_mut().enumerate() {
-            worker.join(number, &counters);
+        let counters = (0..=helpers.len()).map(|_| Counter::default()).collect();
+        let task = Arc::new(Task { game: game.clone(), limits, settings, counters });
+        let (sender, findings) = mpsc::channel();
+        for (helper, number) in helpers.iter().zip(1..) {
+            let (task, sender) = (Arc::clone(&task), sender.clone());
+            helper.order(move |worker| {
+                // Nobody waits for it if the first has failed.
+                let _ = sender.send(task.help(worker, number));
+            });
         }
-        let mut limits = limits.clone();
-        if settings.nodes_per_ms > 0 {
-            self.node_clock.set(&mut limits);
+        drop(sender);
+        let (hang_up, under_way) = mpsc::channel();
+        let ending = Ending { signals: Arc::clone(&self.signals), _hang_up: hang_up };
+        first.order(move |worker| {
+            let ending = ending;
+            // Goes before the end is told, however that comes.
+            let mut sink = sink;
+            let best = task.lead(worker, &findings, &mut *sink);
+            task.linger(&ending.signals);
+            ending.signals.end();
+            sink.finished(best);
+        });
+        self.under_way = Some(under_way);
+    }
+
+    /// Tells the search under way to look at its signals again.
+    pub(crate) fn wake(&self) {
+        if let Some(first) = self.members.first() {
+            first.thread.thread().unpark();
         }
-        let results = match settings.elo {
-            // A weak player needs no helpers.
-            Some(elo) => {
-                let (worker, chance) = (&mut self.workers[0], &mut self.chance);
-                let weak = || worker.think_weakly(game, &limits, (settings, elo), sink, chance);
-                vec![catch_unwind(AssertUnwindSafe(weak)).ok()]
-            }
-            None => search_all(&mut self.workers, game, &limits, settings, sink),
-        };
-        if settings.nodes_per_ms > 0 {
-            self.node_clock.spend(self.workers[0].team_nodes(), settings.nodes_per_ms);
-        }
-        if let Some(tables) = &self.tables.tables {
-            // A file is looked into only when a position asks for it.
-            tables.complaints().iter().for_each(|fault| sink.note(&fault.to_string()));
-        }
-        for number in (0..results.len()).filter(|&number| results[number].is_none()) {
-            // What the worker holds may be half done: a new one takes its place.
-            self.workers[number] = self.new_worker();
-        }
-        let Some(first) = &results[0] else {
-            sink.note("internal error: the search broke off, any legal move is played");
-            let best = game.position().legal_moves().first().copied();
-            return BestMove { best, ponder: None };
-        };
-        let chosen = if settings.multi_pv > 1 { 0 } else { elect(&results) };
-        match &results[chosen] {
-            Some(result) if chosen > 0 && result.best != first.best => {
-                self.workers[chosen].report(result.depth.max(1), 0, sink);
-                result.best
-            }
-            _ => first.best,
+    }
+
+    /// Waits until the search under way has ended.
+    pub(crate) fn wait(&mut self) {
+        if let Some(under_way) = self.under_way.take() {
+            // Nothing is ever sent.
+            let _ = under_way.recv();
         }
     }
 }
 
-/// All workers search until the first has reached its limits. None for those that failed.
-fn search_all(
-    workers: &mut [Worker],
-    game: &Game,
-    limits: &Limits,
+impl Drop for Team {
+    fn drop(&mut self) {
+        self.signals.stop();
+        self.wake();
+        self.wait();
+        dismiss(self.members.drain(..));
+    }
+}
+
+/// Tells that a search has ended, even by a fault.
+struct Ending {
+    signals: Arc<Signals>,
+    _hang_up: Sender<()>,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.signals.end();
+    }
+}
+
+/// One search of a team.
+struct Task {
+    game: Game,
+    limits: Limits,
     settings: Settings,
-    sink: &mut dyn Sink,
-) -> Vec<Option<SearchResult>> {
-    let Some((first, helpers)) = workers.split_first_mut() else { return Vec::new() };
-    let signals = Arc::clone(&first.signals);
-    let share = helpers.len() as u64 + 1;
-    let first_limits = Limits {
-        nodes: limits.nodes.map(|nodes| nodes.div_ceil(share)),
-        soft_nodes: limits.soft_nodes.map(|nodes| nodes.div_ceil(share)),
-        ..limits.clone()
-    };
-    let helper_limits =
-        Limits { search_moves: limits.search_moves.clone(), infinite: true, ..Limits::default() };
-    thread::scope(|scope| {
-        let handles: Vec<Option<ScopedJoinHandle<_>>> = helpers
-            .iter_mut()
-            .map(|helper| {
-                let thread = thread::Builder::new().name("helper".to_owned()).stack_size(STACK);
-                let limits = &helper_limits;
-                let search = move || helper.think(game, limits, settings, &mut Silence);
-                // If the system has no thread left, the others do the work.
-                thread.spawn_scoped(scope, search).ok()
-            })
-            .collect();
-        let search = AssertUnwindSafe(|| first.think(game, &first_limits, settings, sink));
-        let mut results = vec![catch_unwind(search).ok()];
-        signals.release_helpers();
-        let join = |handle: Option<ScopedJoinHandle<_>>| handle.and_then(|h| h.join().ok());
-        results.extend(handles.into_iter().map(join));
-        results
-    })
+    counters: Arc<[Counter]>,
+}
+
+/// What one of the team has found.
+struct Finding {
+    number: usize,
+    result: SearchResult,
+    /// Its best line; none without a legal move.
+    report: Option<Report>,
+}
+
+impl Task {
+    /// The limits of one of the team: an equal part of the nodes, and for all but the first the
+    /// time, since the first decides when the rest is reached.
+    fn limits_of(&self, number: usize) -> Limits {
+        let count = self.counters.len() as u64;
+        let limits = &self.limits;
+        let nodes = limits.nodes.map(|all| all / count + u64::from((number as u64) < all % count));
+        if number == 0 {
+            let soft_nodes = limits.soft_nodes.map(|all| all.div_ceil(count));
+            return Limits { nodes, soft_nodes, ..limits.clone() };
+        }
+        let mut endless = Limits { infinite: true, depth: None, mate: None, ..limits.clone() };
+        if self.settings.nodes_per_ms > 0 {
+            // Only the first keeps the clock that runs by nodes.
+            (endless.clock, endless.move_time) = (None, None);
+        }
+        Limits { nodes, soft_nodes: None, ..endless }
+    }
+
+    fn help(&self, worker: &mut Worker, number: usize) -> Finding {
+        worker.join(number, &self.counters);
+        let limits = self.limits_of(number);
+        let result = worker.think(&self.game, &limits, self.settings, &mut Silence);
+        worker.tell_nodes();
+        let report = worker.summary(result.depth.max(1));
+        Finding { number, result, report }
+    }
+
+    /// The first searches, waits for the others and lets them vote.
+    fn lead(
+        &self,
+        worker: &mut Worker,
+        findings: &Receiver<Finding>,
+        sink: &mut dyn Sink,
+    ) -> BestMove {
+        worker.join(0, &self.counters);
+        let mut limits = self.limits_of(0);
+        let settings = self.settings;
+        if settings.nodes_per_ms > 0 {
+            worker.node_clock.set(&mut limits);
+        }
+        let search = AssertUnwindSafe(|| match settings.elo {
+            Some(elo) => worker.think_weakly(&self.game, &limits, (settings, elo), sink),
+            None => worker.think(&self.game, &limits, settings, sink),
+        });
+        let result = catch_unwind(search).ok();
+        worker.tell_nodes();
+        // Who has used up its part of the nodes lets the others use up theirs.
+        if result.is_none() || !worker.is_out_of_nodes() {
+            worker.signals.release_helpers();
+        }
+        let mut all: Vec<Finding> = findings.iter().collect();
+        if settings.nodes_per_ms > 0 {
+            worker.node_clock.spend(worker.team_nodes(), settings.nodes_per_ms);
+        }
+        if let Some(tables) = &worker.tables.tables {
+            // A file is looked into only when a position asks for it.
+            tables.complaints().iter().for_each(|fault| sink.note(&fault.to_string()));
+        }
+        let whole = result.is_some();
+        all.extend(result.map(|result| {
+            let report = worker.summary(result.depth.max(1));
+            Finding { number: 0, result, report }
+        }));
+        all.sort_by_key(|finding| finding.number);
+        if !whole {
+            // What the worker holds may be half done.
+            *worker = worker.anew();
+            sink.note("internal error: the search broke off");
+        }
+        self.decide(all, whole, worker.signals.elapsed(), sink)
+    }
+
+    /// The move to play, of the findings of those that did not fail.
+    fn decide(
+        &self,
+        mut all: Vec<Finding>,
+        whole: bool,
+        time: std::time::Duration,
+        sink: &mut dyn Sink,
+    ) -> BestMove {
+        if all.is_empty() {
+            let best = self.game.position().legal_moves().first().copied();
+            return BestMove { best, ponder: None };
+        }
+        let results: Vec<&SearchResult> = all.iter().map(|finding| &finding.result).collect();
+        // Several lines belong together: those of the first have been told.
+        let chosen = if self.settings.multi_pv > 1 && whole { 0 } else { elect(&results) };
+        let alone = whole && all.len() == 1;
+        let chosen = all.swap_remove(chosen);
+        if let Some(report) = chosen.report.filter(|_| !alone && self.settings.multi_pv <= 1) {
+            let nodes = self.counters.iter().map(Counter::nodes).sum();
+            let table_hits = self.counters.iter().map(Counter::table_hits).sum();
+            sink.report(&Report { nodes, time, table_hits, ..report });
+        }
+        chosen.result.best
+    }
+
+    /// The limits may be reached, but nobody wants to hear it yet.
+    fn linger(&self, signals: &Signals) {
+        while !signals.is_stopped() && (self.limits.infinite || signals.is_pondering()) {
+            thread::park();
+        }
+    }
 }
 
 /// Which worker's move to play: each votes for its own with a weight that grows with its score
 /// and depth; of those that voted for the winner the deepest is taken.
-fn elect(results: &[Option<SearchResult>]) -> usize {
-    let usable = |result: &&SearchResult| result.depth > 0 && result.best.best.is_some();
-    let votes: Vec<(usize, &SearchResult)> = results
-        .iter()
-        .enumerate()
-        .filter_map(|(number, result)| Some((number, result.as_ref().filter(usable)?)))
-        .collect();
+fn elect(results: &[&SearchResult]) -> usize {
+    let usable = |result: &SearchResult| result.depth > 0 && result.best.best.is_some();
+    let votes: Vec<(usize, &SearchResult)> =
+        results.iter().copied().enumerate().filter(|(_, result)| usable(result)).collect();
     let Some(least) = votes.iter().map(|(_, result)| result.score).min() else { return 0 };
     // A proved mate needs no majority.
     if let Some(&(number, _)) = votes
@@ -257,25 +477,106 @@ mod tests {
     use crate::chess::{Move, Square};
     use crate::search::Score;
 
-    #[expect(clippy::unnecessary_wraps, reason = "as the votes are kept: none for a failed worker")]
-    fn result(to: Square, score: i32, depth: u32) -> Option<SearchResult> {
+    fn result(to: Square, score: i32, depth: u32) -> SearchResult {
         let mv = Move::normal(Square::E2, to);
-        Some(SearchResult {
+        SearchResult {
             best: BestMove { best: Some(mv), ponder: None },
             score: Score(score),
             depth,
             nodes: 1,
             pv: vec![mv],
-        })
+        }
     }
 
     #[test]
     fn the_majority_wins_unless_one_has_a_mate() {
         let [a, b] = [Square::E3, Square::E4];
-        assert_eq!(elect(&[result(a, 10, 9)]), 0);
-        assert_eq!(elect(&[result(a, 10, 9), result(b, 12, 9), result(b, 11, 10)]), 2);
-        assert_eq!(elect(&[result(a, 10, 9), None, result(a, 11, 8)]), 0);
         let mate = Score::mate_in(5).0;
-        assert_eq!(elect(&[result(a, 10, 9), result(a, 10, 9), result(b, mate, 8)]), 2);
+        for (results, chosen) in [
+            (vec![(a, 10, 9)], 0),
+            (vec![(a, 10, 9), (b, 12, 9), (b, 11, 10)], 2),
+            // Who has finished no iteration has no vote.
+            (vec![(a, 10, 9), (b, 500, 0), (b, 500, 0)], 0),
+            (vec![(a, 10, 0), (b, -20, 3)], 1),
+            (vec![(a, 10, 0), (b, 10, 0)], 0),
+            (vec![(a, 10, 9), (a, 10, 9), (b, mate, 8)], 2),
+        ] {
+            let results: Vec<_> = results.into_iter().map(|(to, s, d)| result(to, s, d)).collect();
+            assert_eq!(elect(&results.iter().collect::<Vec<_>>()), chosen, "{results:?}");
+        }
+    }
+
+    /// A search that nobody hears.
+    fn search(team: &mut Team, limits: Limits) {
+        let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
+        team.begin(&Game::default(), limits, settings, Box::new(Silence));
+    }
+
+    fn team() -> Team {
+        let table = Arc::new(Table::new(1).unwrap());
+        Team::new(table, Arc::new(Signals::new()), None).unwrap()
+    }
+
+    #[test]
+    fn those_that_stay_keep_what_they_have_learned() {
+        let mut team = team();
+        let threads = |team: &Team| {
+            let ids = team.members.iter().map(|member| member.thread.thread().id());
+            ids.collect::<Vec<_>>()
+        };
+        let first = threads(&team);
+        for count in [3, 2, 5, 1] {
+            team.resize(count).unwrap();
+            search(&mut team, Limits { depth: Some(3), ..Limits::default() });
+            assert_eq!(threads(&team).len(), count);
+            assert_eq!(threads(&team)[0], first[0], "the same thread all the time");
+        }
+    }
+
+    #[test]
+    fn more_threads_than_there_is_memory_for_are_refused() {
+        let mut team = team();
+        team.resize(2).unwrap();
+        if available_memory().is_some() {
+            let error = team.resize(usize::MAX / Worker::BYTES / 2).unwrap_err();
+            assert!(error.to_string().contains("MiB are available"), "{error}");
+        }
+        assert_eq!(team.members.len(), 2);
+        search(&mut team, Limits { depth: Some(3), ..Limits::default() });
+        team.wait();
+    }
+
+    #[test]
+    fn a_fault_of_one_order_does_not_end_the_thread() {
+        let mut team = team();
+        team.resize(2).unwrap();
+        for member in &team.members {
+            member.order(|_| panic!("a fault on purpose"));
+        }
+        let (sender, heard) = mpsc::channel();
+        team.all(move |worker| sender.send(worker.nodes).unwrap());
+        assert_eq!(heard.iter().collect::<Vec<_>>(), [0, 0]);
+    }
+
+    #[test]
+    fn a_team_that_is_dropped_ends_its_search() {
+        let mut team = team();
+        team.resize(3).unwrap();
+        search(&mut team, Limits { infinite: true, ..Limits::default() });
+        drop(team);
+    }
+
+    #[test]
+    fn parts_of_the_nodes_make_the_whole() {
+        for (nodes, count) in [(1, 1), (1, 4), (1000, 3), (7, 4)] {
+            let counters = (0..count).map(|_| Counter::default()).collect();
+            let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let task = Task { game: Game::default(), limits, settings, counters };
+            let parts: Vec<u64> =
+                (0..count).filter_map(|number| task.limits_of(number).nodes).collect();
+            assert_eq!(parts.iter().sum::<u64>(), nodes);
+            assert!(parts[0] > 0 && parts.is_sorted_by(|a, b| a >= b), "{parts:?}");
+        }
     }
 }

@@ -7,16 +7,18 @@ use super::clock::{Bounds, Signals};
 use super::correction::Corrections;
 use super::draws::Past;
 use super::history::{Histories, Site};
+use super::node_clock::NodeClock;
 use super::pace::Pace;
 use super::pv::Lines;
 use super::reduction::{Logarithms, logarithms};
 use super::root::RootMove;
 use super::stack::Stack;
+use super::strength::Chance;
 use super::table::{Entry, Table};
 use super::tables::Tables;
 use super::team::Counter;
 use super::threats::Threats;
-use super::{Bound, Score};
+use super::{Bound, Score, ablation};
 use crate::chess::{Move, Position};
 use crate::eval::{Evaluator, Network};
 
@@ -55,6 +57,9 @@ pub(crate) struct Worker {
     pub(super) bounds: Option<Bounds>,
     /// So many nodes count as a millisecond; 0 for the real time.
     pub(super) nodes_per_ms: u64,
+    pub(super) node_clock: NodeClock,
+    /// What a weak player's errors hang on.
+    pub(super) chance: Chance,
     pub(super) pace: Pace,
     pub(super) selective_depth: usize,
     /// The search has to be left at once; scores on the way are worthless.
@@ -90,22 +95,45 @@ impl Worker {
             counters: Arc::new([Counter::default()]),
             bounds: None,
             nodes_per_ms: 0,
+            node_clock: NodeClock::default(),
+            chance: Chance::default(),
             pace: Pace::default(),
             selective_depth: 0,
             stopped: false,
         }
     }
 
+    /// Memory of one, in bytes, or a little more.
+    pub(crate) const BYTES: usize = Histories::BYTES + Corrections::BYTES + (1 << 20);
+
+    /// One that knows nothing, in the place of this one.
+    pub(crate) fn anew(&self) -> Self {
+        let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
+        let network = self.evaluator.network().cloned();
+        Self { tables: self.tables.clone(), ..Self::new(table, signals, network) }
+    }
+
     /// A new game: what was learned from the last one goes, but for the table.
     pub(crate) fn new_game(&mut self) {
         self.histories.clear();
         self.corrections = Corrections::new();
+        self.node_clock = NodeClock::default();
     }
 
     /// Joins a team for one search.
     pub(crate) fn join(&mut self, number: usize, counters: &Arc<[Counter]>) {
         self.number = number;
         self.counters = Arc::clone(counters);
+    }
+
+    /// Tells the team how many nodes it has searched.
+    pub(super) fn tell_nodes(&self) {
+        self.counters[self.number].set(self.nodes, self.table_hits);
+    }
+
+    /// Whether the limit of nodes is reached.
+    pub(super) const fn is_out_of_nodes(&self) -> bool {
+        self.nodes >= self.node_limit
     }
 
     /// Whether the first of the team has ended its search.
@@ -128,7 +156,7 @@ impl Worker {
     /// Counts a node. False if the search has to end instead.
     #[inline(always)]
     pub(super) fn enter(&mut self, ply: usize) -> bool {
-        if self.nodes >= self.node_limit {
+        if self.is_out_of_nodes() {
             self.stopped = true;
         }
         if self.stopped {
@@ -144,7 +172,7 @@ impl Worker {
 
     #[cold]
     fn poll(&mut self) {
-        self.counters[self.number].set(self.nodes, self.table_hits);
+        self.tell_nodes();
         self.stopped = self.signals.is_stopped()
             || self.is_released()
             || self.bounds.is_some_and(|bounds| self.used() >= bounds.hard);
@@ -194,12 +222,18 @@ impl Worker {
     /// What the correction histories add to the evaluation here, in centipawns.
     #[inline(always)]
     pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
+        if ablation::no_corrections() {
+            return 0;
+        }
         self.corrections.value(position, self.stack.last_two(ply))
     }
 
     /// What the table knows here, mates counted from the root; its move is legal.
     #[inline(always)]
     pub(super) fn probe(&self, position: &Position, ply: usize) -> Option<Entry> {
+        if ablation::no_table() {
+            return None;
+        }
         let mut entry = self.table.probe(position.key())?;
         entry.score = entry.score.relative_to_root(ply);
         entry.best = entry.best.filter(|&mv| position.is_legal(mv));
@@ -209,6 +243,9 @@ impl Worker {
     /// Writes a result into the table.
     #[inline(always)]
     pub(super) fn store(&self, position: &Position, ply: usize, mut entry: Entry) {
+        if ablation::no_table() {
+            return;
+        }
         entry.score = entry.score.relative_to_node(ply);
         self.table.store(position.key(), entry);
     }

@@ -311,11 +311,14 @@ impl Session {
         match change {
             Change::Hash(mebibytes) => {
                 if let Err(error) = self.engine.set_hash(mebibytes) {
-                    self.printer.error(error);
+                    self.printer.error(format_args!("{error}; the old one stays"));
                 }
             }
             Change::Threads(wanted) => {
-                self.engine.set_threads(wanted);
+                if let Err(error) = self.engine.set_threads(wanted) {
+                    let threads = self.engine.threads();
+                    self.printer.error(format_args!("{error}; there are {threads} as before"));
+                }
             }
             // The host says with each go whether it ponders; opponents are all alike.
             Change::Ponder(_) | Change::Opponent(_) | Change::EngineAbout => {}

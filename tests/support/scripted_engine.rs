@@ -2,7 +2,8 @@
 //!
 //! `Line` has moves by ply; where it has none, a legal move is picked by the position's key.
 //! `Script` has actions by ply, separated by semicolons: `PLY ACTION [ARGUMENT]`, where ply is the
-//! number of moves in the position it is asked about.
+//! number of moves in the position it is asked about. With `Ponder` it expects the next move of its
+//! line, or what the action `expect` says, and tells standard error how it is let ponder.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -15,6 +16,9 @@ struct Engine {
     line: Vec<String>,
     script: Vec<(usize, String, String)>,
     stubborn: bool,
+    ponder: bool,
+    /// It searches on the opponent's time.
+    pondering: bool,
     position: Option<Position>,
     plies: usize,
 }
@@ -46,6 +50,7 @@ impl Engine {
                     })
                     .collect();
             }
+            "Ponder" => self.ponder = value == "true",
             "Stubborn" => self.stubborn = value == "true",
             _ => {}
         }
@@ -74,6 +79,7 @@ impl Engine {
             Some(word) => word.clone(),
             None => position.uci(picked, false).to_string(),
         };
+        let mut expected = self.line.get(self.plies + 1).filter(|_| self.ponder).cloned();
         for (_, action, argument) in self.script.iter().filter(|(ply, ..)| *ply == self.plies) {
             match action.as_str() {
                 "hang" => hang(),
@@ -102,12 +108,14 @@ impl Engine {
                 "upper" => best = best.to_ascii_uppercase(),
                 "late" => std::thread::sleep(Duration::from_millis(argument.parse().unwrap_or(0))),
                 "twice" => say(&format!("bestmove {best}")),
+                "expect" => expected = Some(argument.clone()),
                 "say" => say(&format!("info string arbiter: {argument}")),
                 "score" => say(&format!("info depth 9 score cp {argument} nodes 100 pv {best}")),
                 _ => {}
             }
         }
-        say(&format!("bestmove {best}"));
+        let expected = expected.map_or(String::new(), |word| format!(" ponder {word}"));
+        say(&format!("bestmove {best}{expected}"));
     }
 }
 
@@ -120,7 +128,7 @@ pub(crate) fn run() {
         match words.next() {
             Some("uci") => {
                 say("id name Scripted\nid author tests");
-                for name in ["Line", "Script", "Stubborn", "UCI_Chess960", "Threads"] {
+                for name in ["Line", "Script", "Stubborn", "Ponder", "UCI_Chess960", "Threads"] {
                     say(&format!("option name {name} type string default <empty>"));
                 }
                 say("uciok");
@@ -135,7 +143,19 @@ pub(crate) fn run() {
                 }
             }
             Some("position") => engine.place(&line),
-            Some("go") => engine.go(),
+            Some("go") => {
+                engine.pondering = words.next() == Some("ponder");
+                if engine.pondering {
+                    eprintln!("ponders after {} plies", engine.plies);
+                } else {
+                    engine.go();
+                }
+            }
+            Some(word @ ("ponderhit" | "stop")) if engine.pondering => {
+                eprintln!("{word} after {} plies", engine.plies);
+                engine.pondering = false;
+                engine.go();
+            }
             Some("quit") if !engine.stubborn => return,
             _ => {}
         }

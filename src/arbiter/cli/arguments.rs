@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::arbiter::clock::{TimeControl, seconds};
-use crate::arbiter::dead::Effort;
-use crate::arbiter::laws::{FlagRule, Rules, WrongClaim};
-use crate::arbiter::play::{Adjudication, Conditions, ScoreRule};
+use crate::arbiter::play::Conditions;
 use crate::arbiter::player::Engine;
-use crate::arbiter::score::Sprt;
 use crate::arbiter::tournament::{Entrant, Format};
+use crate::referee::dead::Effort;
+use crate::referee::laws::{FlagRule, Rules, WrongClaim};
+use crate::referee::score::Sprt;
+use crate::referee::{Adjudication, ScoreRule};
 
 /// The openings that were asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,6 +37,7 @@ pub(super) struct Description {
     pub(super) conditions: Conditions,
     pub(super) pgn: Option<PathBuf>,
     pub(super) log: Option<PathBuf>,
+    pub(super) adjourn: Option<PathBuf>,
     pub(super) errors: Option<PathBuf>,
     pub(super) event: String,
     pub(super) site: String,
@@ -58,9 +60,11 @@ impl Default for Description {
                 rules: Rules::fide(),
                 adjudication: Adjudication::default(),
                 chess960: false,
+                session: None,
             },
             pgn: None,
             log: None,
+            adjourn: None,
             errors: None,
             event: "Engine match".into(),
             site: "?".into(),
@@ -72,6 +76,9 @@ impl Default for Description {
 
 /// A word of the form `name=value`.
 fn pair<'a>(option: &str, word: &'a str) -> Result<(&'a str, &'a str), String> {
+    if word == "ponder" {
+        return Ok((word, "true"));
+    }
     word.split_once('=').ok_or_else(|| format!("{option}: {word:?} is no name=value"))
 }
 
@@ -150,6 +157,12 @@ pub(super) fn read(words: &[&str]) -> Result<Description, String> {
     if description.entrants.len() < 2 {
         return Err("a match needs two engines: -engine cmd=A -engine cmd=B".into());
     }
+    if description.conditions.session.is_some() && description.adjourn.is_none() {
+        return Err("-session needs -adjourn FILE for the games".into());
+    }
+    if description.adjourn.is_some() && description.pgn.is_none() {
+        return Err("-adjourn needs -pgnout FILE, or finished games are not known again".into());
+    }
     if description.sprt.is_some() && description.entrants.len() > 2 {
         return Err("-sprt needs two engines, no more".into());
     }
@@ -201,6 +214,11 @@ fn set(description: &mut Description, option: &str, values: &[&str]) -> Result<(
         "pgnout" => description.pgn = Some(file_word(shown, values)?),
         "log" => description.log = Some(file_word(shown, values)?),
         "errors" => description.errors = path()?,
+        "adjourn" => description.adjourn = path()?,
+        "session" => {
+            let moves = positive(shown, one()?)?;
+            description.conditions.session = Some(u32::try_from(moves).unwrap_or(u32::MAX));
+        }
         "event" => description.event = values.join(" "),
         "site" => description.site = values.join(" "),
         "quiet" => description.quiet = true,
@@ -249,13 +267,16 @@ fn set_rule(conditions: &mut Conditions, option: &str, values: &[&str]) -> Resul
                 other => return Err(choice(shown, other, "on, off")),
             }
         }
-        "resign" => conditions.adjudication.resign = Some(score_rule(shown, values)?),
+        "resign" => conditions.adjudication.win = Some(score_rule(shown, values)?),
         "draw" => conditions.adjudication.draw = Some(score_rule(shown, values)?),
         "maxmoves" => {
             let moves: u32 = number(shown, one()?)?;
-            conditions.adjudication.max_plies = (moves > 0).then(|| moves.saturating_mul(2) - 1);
+            conditions.adjudication.max_plies = (moves > 0).then(|| moves.saturating_mul(2));
         }
-        "maxplies" => conditions.adjudication.max_plies = Some(number(shown, one()?)?),
+        "maxplies" => {
+            let plies: u32 = number(shown, one()?)?;
+            conditions.adjudication.max_plies = Some(plies.saturating_add(1));
+        }
         _ => return Err(format!("unknown option {shown}; try --help")),
     }
     Ok(())
@@ -275,12 +296,15 @@ fn penalty(text: &str) -> Result<WrongClaim, String> {
 }
 
 fn score_rule(option: &str, values: &[&str]) -> Result<ScoreRule, String> {
-    let mut rule = ScoreRule { score: 0, moves: 1, from_move: 0, two_sided: false };
+    let mut rule = ScoreRule { score: 0, moves: 1, from_ply: 0, two_sided: false };
     for word in values {
         match pair(option, word)? {
             ("score", value) => rule.score = number(option, value)?,
             ("movecount", value) => rule.moves = number::<u32>(option, value)?.max(1),
-            ("movenumber", value) => rule.from_move = number(option, value)?,
+            ("movenumber", value) => {
+                let number: u32 = number(option, value)?;
+                rule.from_ply = number.saturating_sub(1).saturating_mul(2);
+            }
             ("twosided", value) => rule.two_sided = value == "true",
             (name, _) => {
                 return Err(choice(option, name, "score, movecount, movenumber, twosided"));
@@ -312,7 +336,7 @@ fn openings(values: &[&str]) -> Result<OpeningFile, String> {
     Ok(file)
 }
 
-fn sprt(values: &[&str]) -> Result<Sprt, String> {
+pub(super) fn sprt(values: &[&str]) -> Result<Sprt, String> {
     let option = "-sprt";
     let mut sprt = Sprt::default();
     for word in values {
@@ -365,6 +389,11 @@ fn entrant(own: &Keys<'_>, each: &Keys<'_>) -> Result<Entrant, String> {
             }
             "timemargin" => margin = Duration::from_millis(number(&shown, value)?),
             "restart" => engine.restart = value == "on",
+            "patience" => {
+                let time = seconds(value).filter(|time| !time.is_zero());
+                engine.patience = time.ok_or_else(|| format!("{shown}: {value:?} is no time"))?;
+            }
+            "ponder" => engine.ponder = matches!(value, "true" | "on"),
             "proto" if value == "uci" => {}
             _ => match key.strip_prefix("option.") {
                 Some(name) => {

@@ -2,14 +2,16 @@
 
 use std::fs::OpenOptions;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::arguments::{self, Description};
 use super::show::Display;
-use super::usage;
+use super::{config, usage};
+use crate::arbiter::adjourn::Envelopes;
 use crate::arbiter::openings::Openings;
+use crate::arbiter::play::Conditions;
 use crate::arbiter::player::Log;
+use crate::arbiter::stop::Stop;
 use crate::arbiter::tournament::{Plan, TournamentError, run as play};
 
 /// Reads the arguments and plays the match.
@@ -18,22 +20,16 @@ pub(super) fn run(words: &[&str]) -> ExitCode {
         print!("{}", super::HELP);
         return ExitCode::SUCCESS;
     }
-    let prepared = arguments::read(words).and_then(|told| Ok((plan(&told)?, told)));
+    let prepared = config::expand(words).and_then(|words| {
+        let told = arguments::read(&words.iter().map(String::as_str).collect::<Vec<_>>())?;
+        Ok((plan(&told, words)?, told))
+    });
     let (plan, told) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return usage(&error),
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&stop);
-    let handler = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("stopping; press again to end at once");
-    });
-    if let Err(error) = handler {
-        eprintln!("warning: no handler for Ctrl-C: {error}");
-    }
+    let stop = Arc::new(Stop::new());
+    handle_interrupts(&stop, plan.adjourn.is_some());
     let mut display = Display::new(&plan, told.interval, told.quiet);
     match play(&plan, &stop, &mut display) {
         Ok(standing) => {
@@ -48,17 +44,61 @@ pub(super) fn run(words: &[&str]) -> ExitCode {
     }
 }
 
+/// Ctrl-C ends the match; with a file for adjourned games they are adjourned, and only a second
+/// one gives them up. One more ends the program at once.
+fn handle_interrupts(stop: &Arc<Stop>, adjourns: bool) {
+    let stop = Arc::clone(stop);
+    let handler = ctrlc::set_handler(move || {
+        if stop.is_abandoned() {
+            std::process::exit(130);
+        } else if adjourns && !stop.is_wished() {
+            stop.adjourn();
+            eprintln!("adjourning: who is to move seals its move; press again to give games up");
+        } else {
+            stop.abandon();
+            eprintln!("stopping; press again to end at once");
+        }
+    });
+    if let Err(error) = handler {
+        eprintln!("warning: no handler for Ctrl-C: {error}");
+    }
+}
+
+/// `resume FILE [OPTION...]`: goes on with the match whose games were adjourned to a file.
+pub(super) fn resume(words: &[&str]) -> ExitCode {
+    let [file, more @ ..] = words else { return usage("resume: give the file of adjourned games") };
+    let read = std::fs::canonicalize(file)
+        .and_then(|path| Ok((Envelopes::read(&path)?, path.to_string_lossy().into_owned())));
+    let (envelopes, path) = match read {
+        Ok(read) => read,
+        Err(error) => return usage(&format!("resume: {file}: {error}")),
+    };
+    if let Err(error) = std::env::set_current_dir(&envelopes.directory) {
+        return usage(&format!("resume: {}: {error}", envelopes.directory));
+    }
+    let mut words: Vec<&str> = envelopes.arguments.iter().map(String::as_str).collect();
+    // The file may have been moved since.
+    let named = words.iter().rposition(|word| *word == "-adjourn").and_then(|at| words.get(at + 1));
+    if named.is_none_or(|named| std::fs::canonicalize(named).ok() != Some(path.clone().into())) {
+        words.extend(["-adjourn", &path]);
+    }
+    words.extend(more);
+    run(&words)
+}
+
 /// What makes a match the same match: all that decides about its games, but not how many there
 /// are, so that a match can be lengthened.
 fn identity(told: &Description) -> u32 {
+    // How long a session is changes no game.
+    let conditions = Conditions { session: None, ..told.conditions.clone() };
     let text = format!(
-        "{:?} {:?} {:?} {} {:?} {}",
-        told.entrants, told.format, told.openings, told.seed, told.conditions, told.event,
+        "{:?} {:?} {:?} {} {conditions:?} {}",
+        told.entrants, told.format, told.openings, told.seed, told.event,
     );
     crc32fast::hash(text.as_bytes())
 }
 
-fn plan(told: &Description) -> Result<Plan, String> {
+fn plan(told: &Description, arguments: Vec<String>) -> Result<Plan, String> {
     let mut openings = match &told.openings {
         None => Openings::default(),
         Some(file) => Openings::read(&file.path, file.format.as_deref(), file.plies)
@@ -86,6 +126,8 @@ fn plan(told: &Description) -> Result<Plan, String> {
         sprt: told.sprt,
         pgn: told.pgn.clone(),
         log: told.log.clone(),
+        adjourn: told.adjourn.clone(),
+        arguments,
         event: told.event.clone(),
         site: told.site.clone(),
         identity: identity(told),

@@ -93,6 +93,9 @@ fn what_is_written_reads_back_the_same() {
     assert_eq!(again.tag("Event"), Some("Quote \"in\" and \\"));
     assert_eq!(again.to_string(), written);
     assert!(written.lines().all(|line| line.starts_with('[') || line.chars().count() < 80));
+    // The export format wants the number of Black's move after a comment.
+    let words: Vec<&str> = written.split_whitespace().collect();
+    assert!(words.join(" ").contains("1. e4 $1 {first second (} 1... e5 $6 2. Bc4"), "{written}");
     assert!(written.find("[Alpha").unwrap() < written.find("[Zeta").unwrap());
     assert!(written.find("[Result").unwrap() < written.find("[Alpha").unwrap());
 }

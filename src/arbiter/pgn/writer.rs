@@ -92,8 +92,7 @@ impl fmt::Display for Record {
 impl Record {
     fn write_moves(&self, lines: &mut Lines<'_, '_>) -> fmt::Result {
         let mut position: Position = *self.game.start();
-        // Black's move needs its number at the beginning; the export format asks for it after a
-        // comment too, but every reader and most writers do without it there.
+        // Black's move needs its number at the beginning and after a comment.
         let mut numbered = false;
         for (i, &mv) in self.game.moves().iter().enumerate() {
             let number = position.fullmove_number();
@@ -111,6 +110,7 @@ impl Record {
             }
             if !remarks.comment.is_empty() {
                 lines.comment(&remarks.comment)?;
+                numbered = false;
             }
         }
         Ok(())

@@ -47,6 +47,8 @@ pub struct Info {
     pub score: Option<Score>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// The best line, as it was written.
+    pub line: Vec<String>,
 }
 
 impl Info {
@@ -54,7 +56,7 @@ impl Info {
     /// scores tell nothing.
     pub fn update(&mut self, line: &str) {
         let mut told = Self::default();
-        let mut words = line.split_whitespace().peekable();
+        let mut words = line.split_whitespace();
         while let Some(word) = words.next() {
             match word {
                 "string" | "lowerbound" | "upperbound" => return,
@@ -72,7 +74,7 @@ impl Info {
                         _ => return,
                     };
                 }
-                "pv" => break,
+                "pv" => told.line = words.by_ref().map(str::to_owned).collect(),
                 _ => {}
             }
         }
@@ -91,7 +93,7 @@ mod tests {
     fn the_last_exact_score_of_the_best_line_counts() {
         let mut info = Info::default();
         for line in [
-            "info depth 5 seldepth 9 multipv 1 score cp 31 nodes 1000 nps 1 pv e2e4",
+            "info depth 5 seldepth 9 multipv 1 score cp 31 nodes 1000 nps 1 pv e2e4 e7e5",
             "info depth 5 multipv 2 score cp 99 pv d2d4",
             "info depth 6 score cp 77 lowerbound nodes 1500",
             "info string score cp 12",
@@ -100,8 +102,12 @@ mod tests {
         ] {
             info.update(line);
         }
-        let expected =
-            Info { depth: Some(5), score: Some(Score::Centipawns(31)), nodes: Some(1000) };
+        let expected = Info {
+            depth: Some(5),
+            score: Some(Score::Centipawns(31)),
+            nodes: Some(1000),
+            line: vec!["e2e4".to_owned(), "e7e5".to_owned()],
+        };
         assert_eq!(info, expected);
     }
 

@@ -3,6 +3,7 @@
 //! A game is written with one call after its end. Whatever kills the arbiter, only the last game
 //! of a file can be cut off; it is removed when the match goes on, and played again.
 
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -11,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde_json::json;
 
 use super::{Finished, Job, Plan, TournamentError};
+use crate::arbiter::adjourn::{Adjourned, Envelope, Envelopes};
 use crate::arbiter::pgn::{self, Record};
 use crate::arbiter::play::Played;
 use crate::chess::{Color, Fen, Position};
@@ -25,7 +27,11 @@ pub(super) struct Records<'a> {
     pgn: Option<File>,
     log: Option<File>,
     known: Vec<Record>,
+    envelopes: Envelopes,
 }
+
+/// A game to be played, with what was sealed if it was begun.
+pub(super) type Task = (Job, Option<Box<Adjourned>>);
 
 fn told(path: &Path) -> impl Fn(io::Error) -> TournamentError {
     let path = path.to_owned();
@@ -90,18 +96,77 @@ impl<'a> Records<'a> {
             Some(path) => Some(open_log(path).map_err(told(path))?),
             None => None,
         };
-        Ok(Self { plan, pgn, log, known })
+        let mut envelopes = match &plan.adjourn {
+            Some(path) => Envelopes::read(path).map_err(told(path))?,
+            None => Envelopes::default(),
+        };
+        envelopes.arguments.clone_from(&plan.arguments);
+        envelopes.directory =
+            std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { plan, pgn, log, known, envelopes })
+    }
+
+    /// These games in the order they are to be played: adjourned ones first.
+    pub(super) fn take_up(&mut self, jobs: impl Iterator<Item = Job>) -> Vec<Task> {
+        let identity = self.plan.identity;
+        let (ours, others): (Vec<Envelope>, Vec<Envelope>) =
+            std::mem::take(&mut self.envelopes.games)
+                .into_iter()
+                .partition(|envelope| envelope.identity == identity);
+        let mut sealed: HashMap<String, Envelope> =
+            ours.into_iter().map(|envelope| (envelope.round.clone(), envelope)).collect();
+        // A game that was finished just before a kill has an envelope still; it is forgotten here.
+        self.envelopes.games = others;
+        let mut tasks: Vec<Task> = Vec::new();
+        for job in jobs {
+            let envelope = sealed.remove(&job.round());
+            self.envelopes.games.extend(envelope.clone());
+            tasks.push((job, envelope.map(|envelope| Box::new(envelope.game))));
+        }
+        tasks.sort_by_key(|(job, sealed)| (sealed.is_none(), job.number));
+        tasks
+    }
+
+    /// How many games of the match stand adjourned.
+    pub(super) fn adjourned(&self) -> usize {
+        let ours = |envelope: &&Envelope| envelope.identity == self.plan.identity;
+        self.envelopes.games.iter().filter(ours).count()
+    }
+
+    /// Keeps an adjourned game, or forgets one that was finished.
+    pub(super) fn keep(
+        &mut self,
+        job: Job,
+        names: [&str; 2],
+        adjourned: Option<Adjourned>,
+    ) -> Result<(), TournamentError> {
+        let Some(path) = &self.plan.adjourn else { return Ok(()) };
+        let (identity, round) = (self.plan.identity, job.round());
+        let before = self.envelopes.games.len();
+        let other = |envelope: &Envelope| envelope.identity != identity || envelope.round != round;
+        self.envelopes.games.retain(other);
+        if adjourned.is_none() && self.envelopes.games.len() == before {
+            return Ok(());
+        }
+        self.envelopes.games.extend(adjourned.map(|game| Envelope {
+            identity,
+            round,
+            players: names.map(str::to_owned),
+            game,
+        }));
+        self.envelopes.write(path).map_err(told(path))
     }
 
     /// The games among these that are recorded.
     pub(super) fn finished(&self, jobs: &[Job]) -> Vec<Finished> {
         let mut finished: Vec<Finished> = Vec::new();
+        let rounds: HashMap<String, Job> = jobs.iter().map(|job| (job.round(), *job)).collect();
+        let mut seen = HashSet::new();
         for record in &self.known {
-            let round = record.tag("Round");
-            let job = jobs.iter().find(|job| Some(job.round().as_str()) == round);
+            let job = record.tag("Round").and_then(|round| rounds.get(round));
             let outcome = record.result.and_then(pgn::ResultMark::outcome);
             let (Some(&job), Some(outcome)) = (job, outcome) else { continue };
-            if finished.iter().all(|game| game.job.number != job.number) {
+            if seen.insert(job.number) {
                 let reason = record.tag("TerminationDetails").unwrap_or_default().to_owned();
                 let plies = record.game.moves().len();
                 finished.push(Finished { job, outcome, reason, plies });

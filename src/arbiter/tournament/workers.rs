@@ -2,19 +2,21 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use super::record::Records;
+use super::record::{Records, Task};
 use super::{Finished, Job, Observer, Plan, Standing, TournamentError, decide};
-use crate::arbiter::play::{Played, Seat, play};
+use crate::arbiter::adjourn::Adjourned;
+use crate::arbiter::play::{Beginning, End, Played, Seat, play};
 use crate::arbiter::player::{Player, PlayerError};
+use crate::arbiter::stop::Stop;
 
 /// What a worker tells.
 enum News {
     Started(Job),
     Finished(Job, Box<Played>),
+    Adjourned(Job, Box<Adjourned>),
     Warning(String),
 }
 
@@ -47,27 +49,25 @@ pub(super) fn names(plan: &Plan, observer: &mut impl Observer) -> Vec<String> {
 /// Plays jobs until there are none, the match is decided or `stop` is set.
 pub(super) fn play_all(
     plan: &Plan,
-    jobs: Vec<Job>,
-    stop: &AtomicBool,
+    tasks: Vec<Task>,
+    stop: &Stop,
     standing: &mut Standing,
     records: &mut Records<'_>,
     observer: &mut impl Observer,
 ) -> Result<(), TournamentError> {
-    let jobs = Mutex::new(VecDeque::from(jobs));
+    let tasks = Mutex::new(VecDeque::from(tasks));
     // Set by us when a test is decided or a record can't be written, and by the outside.
-    let over = AtomicBool::new(false);
+    let over = Stop::new();
     let mut failed = None;
     thread::scope(|scope| {
         let (sender, news) = mpsc::channel();
         for _ in 0..plan.concurrency.max(1) {
-            let (sender, jobs, over) = (sender.clone(), &jobs, &over);
-            scope.spawn(move || work(plan, jobs, over, &sender));
+            let (sender, tasks, over) = (sender.clone(), &tasks, &over);
+            scope.spawn(move || work(plan, tasks, over, &sender));
         }
         drop(sender);
         loop {
-            if stop.load(Ordering::Relaxed) {
-                over.store(true, Ordering::Relaxed);
-            }
+            over.follow(stop);
             let heard = match news.recv_timeout(std::time::Duration::from_millis(50)) {
                 Ok(heard) => heard,
                 Err(mpsc::RecvTimeoutError::Timeout) => continue,
@@ -79,10 +79,11 @@ pub(super) fn play_all(
                 // What ends after the decision is no part of the match.
                 News::Finished(..) if standing.decision.is_some() || failed.is_some() => {}
                 News::Finished(job, played) => {
-                    let names = [&standing.names[job.white], &standing.names[job.black]];
-                    if let Err(error) = records.add(job, names.map(String::as_str), &played) {
+                    let names = standing.players(job);
+                    let written = records.add(job, names, &played);
+                    if let Err(error) = written.and_then(|()| records.keep(job, names, None)) {
                         failed = Some(error);
-                        over.store(true, Ordering::Relaxed);
+                        over.abandon();
                         continue;
                     }
                     standing.finished.push(Finished {
@@ -94,7 +95,18 @@ pub(super) fn play_all(
                     standing.decision = decide(plan, standing);
                     observer.finished(standing, &played.verdict);
                     if standing.decision.is_some() {
-                        over.store(true, Ordering::Relaxed);
+                        over.abandon();
+                    }
+                }
+                News::Adjourned(job, adjourned) => {
+                    match records.keep(job, standing.players(job), Some(*adjourned)) {
+                        Ok(()) => observer.adjourned(standing, job),
+                        Err(error) => {
+                            if failed.is_none() {
+                                failed = Some(error);
+                            }
+                            over.abandon();
+                        }
                     }
                 }
             }
@@ -106,15 +118,20 @@ pub(super) fn play_all(
 /// A worker's engines, by the number of the participant.
 type Engines = HashMap<usize, Player>;
 
-fn work(plan: &Plan, jobs: &Mutex<VecDeque<Job>>, over: &AtomicBool, news: &Sender<News>) {
+fn work(plan: &Plan, tasks: &Mutex<VecDeque<Task>>, over: &Stop, news: &Sender<News>) {
     let mut engines = Engines::new();
-    while !over.load(Ordering::Relaxed) {
-        let job = jobs.lock().ok().and_then(|mut jobs| jobs.pop_front());
-        let Some(job) = job else { break };
+    while !over.is_wished() {
+        let task = tasks.lock().ok().and_then(|mut tasks| tasks.pop_front());
+        let Some((job, sealed)) = task else { break };
         let _ = news.send(News::Started(job));
-        if let Some(played) = game(plan, job, &mut engines, over, news) {
-            let _ = news.send(News::Finished(job, Box::new(played)));
-        }
+        let opening = || plan.openings.opening(plan.first_opening + job.opening).clone();
+        let beginning =
+            sealed.map_or_else(|| Beginning::Opening(Box::new(opening())), Beginning::Adjourned);
+        let _ = match game(plan, job, beginning, &mut engines, (over, news)) {
+            End::Played(played) => news.send(News::Finished(job, played)),
+            End::Adjourned(adjourned) => news.send(News::Adjourned(job, adjourned)),
+            End::Abandoned => Ok(()),
+        };
     }
 }
 
@@ -139,25 +156,33 @@ fn engine(
 fn game(
     plan: &Plan,
     job: Job,
+    beginning: Beginning,
     engines: &mut Engines,
-    over: &AtomicBool,
-    news: &Sender<News>,
-) -> Option<Played> {
+    (over, news): (&Stop, &Sender<News>),
+) -> End {
     let sides = [job.white, job.black];
     let mut players = sides.map(|of| engine(plan, of, engines, news));
     let [white, black] = players.each_mut();
     let seat = |player, of: usize| {
         let entrant = &plan.entrants[of];
-        Seat { player, control: entrant.control.clone(), margin: entrant.margin }
+        Seat {
+            player,
+            control: entrant.control.clone(),
+            margin: entrant.margin,
+            ponder: entrant.engine.ponder,
+        }
     };
     let seats = [
         seat(white.as_mut().map_err(|error| error.clone()), job.white),
         seat(black.as_mut().map_err(|error| error.clone()), job.black),
     ];
-    let opening = plan.openings.opening(plan.first_opening + job.opening).clone();
-    let played = play(opening, seats, &plan.conditions, over);
+    let end = play(beginning, seats, &plan.conditions, over);
     for (i, (of, player)) in sides.into_iter().zip(players).enumerate() {
-        let broken = played.as_ref().is_none_or(|played| played.broken[i]);
+        let broken = match &end {
+            End::Played(played) => played.broken[i],
+            End::Adjourned(_) => false,
+            End::Abandoned => true,
+        };
         if let Ok(player) = player
             && !broken
             && !plan.entrants[of].engine.restart
@@ -165,5 +190,5 @@ fn game(
             engines.insert(of, player);
         }
     }
-    played
+    end
 }

@@ -7,12 +7,13 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 
 use super::super::filter::Filter;
-use super::super::gauge::{self, Match, Pentanomial};
+use super::super::gauge::{self, Match};
 use super::super::openings::{self, Openings};
 use super::super::sample::Sample;
 use super::super::teacher::SearchTeacher;
 use super::super::train::source::Source;
 use crate::eval::Network;
+use crate::referee::score::Results;
 
 /// Compares networks.
 #[derive(Debug, Args)]
@@ -153,14 +154,17 @@ impl Play {
     }
 }
 
-fn elo_text(total: &Pentanomial) -> String {
-    let elo = total.elo();
-    format!("{:+.1} +- {:.1} Elo", elo.difference, elo.margin)
+fn elo_text(total: &Results) -> String {
+    total.estimate().map_or_else(String::new, |estimate| {
+        let margin = (estimate.high - estimate.low) / 2.0;
+        format!("{:+.1} +- {margin:.1} Elo", estimate.elo)
+    })
 }
 
-fn summary(total: &Pentanomial) -> String {
+fn summary(total: &Results) -> String {
     let [wins, draws, losses] = total.games;
-    let score = 100.0 * total.score().0;
+    let (points, games) = total.points();
+    let score = 100.0 * points / (games as f64).max(1.0);
     let pairs = total.pairs.map(|count| count.to_string()).join(" ");
     format!("+{wins} ={draws} -{losses}, {score:.1} %, {}, pairs {pairs}", elo_text(total))
 }

@@ -33,7 +33,7 @@ impl<T: ZeroIsValid> Pages<T> {
             .checked_mul(size_of::<T>())
             .filter(|&size| size <= isize::MAX as usize / 2)
             .ok_or("more than can be addressed")?;
-        if let Some(available) = system::available().map(|bytes| bytes.saturating_add(freed))
+        if let Some(available) = available().map(|bytes| bytes.saturating_add(freed))
             && size as u64 > available
         {
             return Err(format!("only {} MiB are available", available >> 20));
@@ -41,6 +41,11 @@ impl<T: ZeroIsValid> Pages<T> {
         let block = system::Block::new(size.max(1), align_of::<T>())
             .ok_or("the system has not so much memory")?;
         Ok(Self { values: block.start().cast(), count, block })
+    }
+
+    /// The memory taken so far, in bytes: pages never touched take none.
+    pub(super) fn taken(&self) -> u64 {
+        self.block.taken()
     }
 }
 
@@ -59,6 +64,11 @@ impl<T: ZeroIsValid> Drop for Pages<T> {
     fn drop(&mut self) {
         self.block.free();
     }
+}
+
+/// Bytes that can be used before the system or the control group runs out, if that is known.
+pub(crate) fn available() -> Option<u64> {
+    system::available()
 }
 
 /// Tells the processor that a value will be read soon.
@@ -121,6 +131,21 @@ mod system {
             self.start
         }
 
+        /// How much of it takes memory, in bytes; nothing if the system does not tell.
+        pub(super) fn taken(&self) -> u64 {
+            // SAFETY: asks for a number and touches no memory.
+            let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+            let Some(page) = usize::try_from(page).ok().filter(|&page| page > 0) else { return 0 };
+            let mut pages = vec![0; self.length.div_ceil(page)];
+            // SAFETY: the mapping is this one's own, begins at a page, and the list has a byte for
+            // each of its pages.
+            let told = unsafe {
+                libc::mincore(self.mapped.as_ptr().cast(), self.length, pages.as_mut_ptr())
+            };
+            let taken = pages.iter().filter(|&&page| page & 1 != 0).count();
+            if told == 0 { (taken * page) as u64 } else { 0 }
+        }
+
         /// Gives the memory back; called once, by the owner's drop.
         pub(super) fn free(&mut self) {
             // SAFETY: this is the whole mapping made in `new`, and nothing refers to it any more.
@@ -138,19 +163,64 @@ mod system {
     /// What the control groups of this process leave, the tightest of them.
     fn of_group() -> Option<u64> {
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-        let path = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-        let root = Path::new("/sys/fs/cgroup");
-        let own = root.join(path);
-        own.ancestors().take_while(|group| group.starts_with(root)).filter_map(left_in).min()
+        left_by(&groups, Path::new("/sys/fs/cgroup"))
     }
 
-    fn left_in(group: &Path) -> Option<u64> {
-        let read = |name: &str| fs::read_to_string(group.join(name)).ok();
-        let limit: u64 = read("memory.max")?.trim().parse().ok()?;
-        let used: u64 = read("memory.current")?.trim().parse().ok()?;
-        // Cached files make way.
-        let cache = super::field(&read("memory.stat")?, "inactive_file").unwrap_or(0);
-        Some(limit.saturating_sub(used.saturating_sub(cache)))
+    /// The same from the text that lists the groups, `number:controllers:path` in each line, and
+    /// the directory where they are mounted.
+    pub(super) fn left_by(groups: &str, mounted: &Path) -> Option<u64> {
+        let of_line = |line: &str| {
+            let (_, rest) = line.split_once(':')?;
+            let (controllers, path) = rest.split_once(':')?;
+            let version = match controllers {
+                "" => &SECOND,
+                _ if controllers.split(',').any(|name| name == "memory") => &FIRST,
+                _ => return None,
+            };
+            version.left(mounted, path)
+        };
+        groups.lines().filter_map(of_line).min()
+    }
+
+    /// How a version of control groups names its files.
+    struct Version {
+        directory: &'static str,
+        limit: &'static str,
+        used: &'static str,
+        cache: &'static str,
+    }
+
+    const FIRST: Version = Version {
+        directory: "memory",
+        limit: "memory.limit_in_bytes",
+        used: "memory.usage_in_bytes",
+        cache: "total_inactive_file",
+    };
+    const SECOND: Version = Version {
+        directory: "",
+        limit: "memory.max",
+        used: "memory.current",
+        cache: "inactive_file",
+    };
+
+    impl Version {
+        /// What a group and those around it leave. Inside a container only the outermost is seen,
+        /// under the path of the root.
+        fn left(&self, mounted: &Path, path: &str) -> Option<u64> {
+            let root = mounted.join(self.directory);
+            let own = root.join(path.trim_start_matches('/'));
+            let groups = own.ancestors().take_while(|group| group.starts_with(&root));
+            groups.filter_map(|group| self.left_in(group)).min()
+        }
+
+        fn left_in(&self, group: &Path) -> Option<u64> {
+            let read = |name: &str| fs::read_to_string(group.join(name)).ok();
+            let limit: u64 = read(self.limit)?.trim().parse().ok()?;
+            let used: u64 = read(self.used)?.trim().parse().ok()?;
+            // Cached files make way.
+            let cache = read("memory.stat").and_then(|text| super::field(&text, self.cache));
+            Some(limit.saturating_sub(used.saturating_sub(cache.unwrap_or(0))))
+        }
     }
 }
 
@@ -175,6 +245,11 @@ mod system {
 
         pub(super) fn start(&self) -> NonNull<u8> {
             self.start
+        }
+
+        /// How much of it takes memory, in bytes.
+        pub(super) fn taken(&self) -> u64 {
+            self.layout.size() as u64
         }
 
         /// Gives the memory back; called once, by the owner's drop.
@@ -218,11 +293,60 @@ mod tests {
         prefetch(&pages[99_999]);
     }
 
+    /// What was never touched can't be given back to make room for something larger.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn only_pages_in_use_count_as_taken() {
+        const MEBIBYTE: u64 = 1 << 20;
+        let pages = Pages::<Number>::new(1 << 20, 0).unwrap();
+        assert!(pages.taken() < 4 * MEBIBYTE, "{}", pages.taken());
+        pages[..1 << 19].iter().for_each(|number| number.0.store(1, Relaxed));
+        let half = 16 * MEBIBYTE..20 * MEBIBYTE;
+        assert!(half.contains(&pages.taken()), "{}", pages.taken());
+    }
+
     #[test]
     fn more_than_there_is_is_refused() {
         for count in [usize::MAX, usize::MAX / 32, 1 << 50] {
             assert!(Pages::<Number>::new(count, 0).is_err());
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_tightest_control_group_counts() {
+        use std::fs;
+
+        let mounted = std::env::temp_dir().join(format!("qishou-groups-{}", std::process::id()));
+        for (file, text) in [
+            ("memory.max", "max"),
+            ("a/memory.max", "1000"),
+            ("a/memory.current", "700"),
+            ("a/memory.stat", "anon 5\ninactive_file 100\n"),
+            ("a/b/memory.max", "max"),
+            ("a/b/memory.current", "600"),
+            ("memory/memory.limit_in_bytes", "5000"),
+            ("memory/memory.usage_in_bytes", "4900"),
+            ("memory/memory.stat", "inactive_file 9\ntotal_inactive_file 50\n"),
+        ] {
+            let path = mounted.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        for (groups, left) in [
+            ("0::/a/b\n", Some(400)),
+            ("0::/a\n", Some(400)),
+            ("0::/\n", None),
+            ("0::/elsewhere\n", None),
+            ("", None),
+            ("nonsense\n", None),
+            // The first version, seen from inside a container.
+            ("3:cpu:/x\n5:hugetlb,memory:/docker/x\n", Some(150)),
+            ("5:memory:/\n0::/a/b\n", Some(150)),
+        ] {
+            assert_eq!(system::left_by(groups, &mounted), left, "{groups:?}");
+        }
+        fs::remove_dir_all(mounted).unwrap();
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Written by `qishou-learn fit`; made anew for each network.
 //!
-//! `qishou-learn fit gen0.games --degree 2`:
-//! 8299 games, 977104 positions.
-//! Generation 0: the hand evaluation against itself.
-//! Log-likelihood of a position -0.689143 (-0.899027 without scores).
+//! `qishou-learn fit gen2.games --degree 2`:
+//! 4671 games, 510862 positions.
+//! Generation 2 (the embedded network) against itself.
+//! Log-likelihood of a position -0.646950 (-0.897344 without scores).
 
 use super::WinModel;
 
 pub(super) const MODEL: WinModel =
-    WinModel { half: [467.6387, -1065.8535, 701.6408], spread: [158.7436, -158.6358, 199.9484] };
+    WinModel { half: [494.5350, -1014.6147, 617.2933], spread: [103.0491, 24.0394, 90.8640] };

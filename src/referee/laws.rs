@@ -96,6 +96,12 @@ impl Rules {
         }
     }
 
+    /// What games need that only serve as data: today's Laws, but dead positions are known by the
+    /// men on the board alone.
+    pub const fn plain() -> Self {
+        Self { effort: Effort::NONE, ..Self::fide() }
+    }
+
     /// The set with this name, `fide` or `seed`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -113,6 +119,8 @@ pub enum Fault {
     IllegalMove(String),
     /// It did not start, died, fell silent or broke the protocol (RULES 2.13).
     Broken(String),
+    /// The move it had sealed can't be made (RULES 4.2).
+    Sealed(String),
 }
 
 impl fmt::Display for Fault {
@@ -120,6 +128,7 @@ impl fmt::Display for Fault {
         match self {
             Self::IllegalMove(text) => write!(f, "illegal move {text}"),
             Self::Broken(text) => f.write_str(text),
+            Self::Sealed(text) => write!(f, "illegal sealed move {text}"),
         }
     }
 }
@@ -176,6 +185,9 @@ impl fmt::Display for Verdict {
             (Reason::Resignation(side), Outcome::Draw) => {
                 write!(f, "{side:?} resigns, but {:?} can't mate", !*side)
             }
+            (Reason::Fault(side, fault), Outcome::Draw) => {
+                write!(f, "{side:?}: {fault}, but {:?} can't mate", !*side)
+            }
             (reason, _) => reason.fmt(f),
         }
     }
@@ -204,7 +216,7 @@ impl Verdict {
     pub const fn termination(&self) -> &'static str {
         match self.reason {
             Reason::Flag(_) => "time forfeit",
-            Reason::Fault(_, Fault::IllegalMove(_)) => "illegal move",
+            Reason::Fault(_, Fault::IllegalMove(_) | Fault::Sealed(_)) => "illegal move",
             Reason::Fault(_, Fault::Broken(_)) => "abandoned",
             Reason::Adjudication(_) => "adjudication",
             _ => "normal",
@@ -238,7 +250,7 @@ pub enum Ruling {
 /// A game under a set of rules.
 ///
 /// ```
-/// use qishou::arbiter::laws::{Reason, Referee, Rules};
+/// use qishou::referee::laws::{Reason, Referee, Rules};
 /// use qishou::chess::{Color, Game};
 /// let mut referee = Referee::new(Game::default(), Rules::fide());
 /// referee.play(referee.game().position().parse_uci("e2e4")?)?;
@@ -267,6 +279,11 @@ impl Referee {
     /// The game.
     pub const fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// The game, when the referee is done with it.
+    pub fn into_game(self) -> Game {
+        self.game
     }
 
     /// The rules.
@@ -428,14 +445,27 @@ impl Referee {
 
     /// A side's flag fell (RULES 2.10). What has ended stays as it is.
     pub fn flag_fell(&mut self, side: Color) -> &Verdict {
-        let saved = match self.rules.flag {
+        let saved = self.is_saved(side);
+        self.lose(side, saved, Reason::Flag(side))
+    }
+
+    /// The move that a side had sealed can't be made: it loses as if its flag had fallen (RULES
+    /// 4.2; 000, 10.5 and 10.16). What has ended stays as it is.
+    pub fn unusable_sealed_move(&mut self, side: Color, text: &str) -> &Verdict {
+        let saved = self.is_saved(side);
+        let text = text.chars().take(20).collect();
+        self.lose(side, saved, Reason::Fault(side, Fault::Sealed(text)))
+    }
+
+    /// Whether a side that has lost the right to go on draws, since its opponent can't win.
+    fn is_saved(&self, side: Color) -> bool {
+        match self.rules.flag {
             FlagRule::CannotMate => !self.may_mate(!side),
             FlagRule::LoneKing => {
                 let men = self.game.position().side(!side);
                 men == self.game.position().pieces(PieceKind::King, !side)
             }
-        };
-        self.lose(side, saved, Reason::Flag(side))
+        }
     }
 
     /// A side forfeits (RULES 2.12, 2.13). What has ended stays as it is.

@@ -32,7 +32,7 @@ pub struct Estimate {
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// Likelihood that the player is the better one; not a number if nothing is known.
+    /// Likelihood that the player is the better one.
     pub superiority: f64,
 }
 
@@ -69,6 +69,14 @@ impl Results {
         self.pairs[usize::from(half_points.min(4))] += 1;
     }
 
+    /// Counts both games of a pair and the pair.
+    pub fn add_both(&mut self, half_points: [u8; 2]) {
+        for points in half_points {
+            self.add_game(points);
+        }
+        self.add_pair(half_points.into_iter().sum());
+    }
+
     /// Points and games.
     pub fn points(&self) -> (f64, u64) {
         let [wins, draws, losses] = self.games;
@@ -87,15 +95,21 @@ impl Results {
     }
 
     /// The difference in Elo with its 95 % interval and the likelihood of superiority; none
-    /// before the first pair.
+    /// before the first pair. If all pairs were alike, the error is that with one more pair,
+    /// spread over all five results, so that a few equal pairs don't look certain.
     pub fn estimate(&self) -> Option<Estimate> {
         let (score, variance, count) = self.moments();
         if count == 0.0 {
             return None;
         }
-        let error = (variance / count).sqrt();
+        let error = if variance > 0.0 {
+            (variance / count).sqrt()
+        } else {
+            let spread = (0..5).map(|i| (f64::from(i) / 4.0 - score).powi(2)).sum::<f64>() / 5.0;
+            spread.sqrt() / (count + 1.0)
+        };
         let bound = |sign: f64| elo_of_score(score + sign * 1.959_964 * error);
-        let superiority = if error > 0.0 { normal_below((score - 0.5) / error) } else { f64::NAN };
+        let superiority = normal_below((score - 0.5) / error);
         Some(Estimate { elo: elo_of_score(score), low: bound(-1.0), high: bound(1.0), superiority })
     }
 
@@ -228,6 +242,11 @@ mod tests {
             results.add_game(half);
         }
         assert_eq!(results.points(), (3.0, 5));
+        let mut even = Results::default();
+        for pair in [[2, 0], [0, 2], [1, 1], [2, 1], [0, 1]] {
+            even.add_both(pair);
+        }
+        assert_eq!(even, Results { pairs: [0, 1, 3, 1, 0], games: [3, 4, 3] });
     }
 
     #[test]
@@ -241,6 +260,15 @@ mod tests {
         let even = of_pairs([10, 20, 40, 20, 10]).estimate().unwrap();
         assert!(even.elo.abs() < 1e-9 && (even.superiority - 0.5).abs() < 1e-6);
         assert_eq!(Results::default().estimate(), None);
+        // Won and lost games of one opening that cancel out narrow the interval.
+        let wilder = of_pairs([25, 0, 0, 0, 75]).estimate().unwrap();
+        assert!(wilder.high - wilder.low > 1.5 * (estimate.high - estimate.low));
+        // Equal pairs: the spread of one pair over all results among eleven.
+        let alike = of_pairs([0, 0, 10, 0, 0]).estimate().unwrap();
+        assert!(
+            (alike.high - elo_of_score(0.5 + 1.959_964 * 0.125_f64.sqrt() / 11.0)).abs() < 0.01
+        );
+        assert!((alike.superiority - 0.5).abs() < 1e-6);
         for elo in [-400.0, -5.0, 0.0, 100.0] {
             assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
         }

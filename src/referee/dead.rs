@@ -45,8 +45,9 @@ impl Effort {
     fn positions(self, position: &Position) -> u32 {
         /// Moves up to which a position counts as forced.
         const FEW: u64 = 3;
-        let forced = if position.count_moves() <= FEW { self.forced } else { 0 };
-        let locked = if is_locked(position) { self.locked } else { 0 };
+        let few = self.forced > 0 && position.count_moves() <= FEW;
+        let forced = if few { self.forced } else { 0 };
+        let locked = if self.locked > 0 && is_locked(position) { self.locked } else { 0 };
         self.open.max(forced).max(locked)
     }
 }
@@ -63,7 +64,7 @@ struct Walk {
 /// Whether a position is dead.
 ///
 /// ```
-/// use qishou::arbiter::dead::{Effort, Life, judge};
+/// use qishou::referee::dead::{Effort, Life, judge};
 /// use qishou::chess::Position;
 /// let wall: Position = "8/8/1k4p1/1p1p1pPp/pPpPpP1P/P1P1P3/8/2K5 w - - 0 1".parse()?;
 /// assert_eq!(judge(&wall, Effort::MATCH), Life::Dead);

@@ -1,0 +1,171 @@
+//! `qishou analyse`: test suites solved by this engine and by others.
+#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
+#![cfg(feature = "tools")]
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+#[path = "support/scripted_engine.rs"]
+mod scripted_engine;
+
+/// No test: an engine for the others.
+#[test]
+#[ignore = "this is an engine the other tests ask"]
+fn the_engine() {
+    scripted_engine::run();
+}
+
+/// A suite in a file of its own, removed at the end.
+struct Suite(PathBuf);
+
+impl Suite {
+    fn new(lines: &[&str]) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("qishou-analyse-{}-{number}.epd", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Suite {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+struct Run {
+    status: i32,
+    output: String,
+    errors: String,
+}
+
+fn analyse(words: &[&str]) -> Run {
+    let done = Command::new(env!("CARGO_BIN_EXE_qishou"))
+        .arg("analyse")
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    Run {
+        status: done.status.code().unwrap_or(-1),
+        output: String::from_utf8(done.stdout).unwrap(),
+        errors: String::from_utf8(done.stderr).unwrap(),
+    }
+}
+
+/// One position for each way of asking.
+const MIXED: [&str; 7] = [
+    "# mates, a free queen, points, a move to avoid",
+    "kbK5/pp6/1P6/8/8/8/8/R7 w - - dm 2; id \"Morphy\";",
+    "8/8/8/8/8/k1K5/8/6R1 b - - bm #-2;",
+    "4k3/8/8/3q4/8/8/8/3RK3 w - - bm Rxd5; c0 \"Rxd5=10, Kf2=1\";",
+    "4k3/8/8/3q4/8/8/8/3RK3 w - - am Rxd5; id \"a wish nobody grants\";",
+    "",
+    "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1;",
+];
+
+fn last_line(run: &Run) -> &str {
+    run.output.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn a_suite_is_counted_in_the_closing_line() {
+    let suite = Suite::new(&MIXED);
+    for limit in [["--depth", "7"], ["--nodes", "20000"], ["--movetime", "300"]] {
+        let run = analyse(&[suite.path(), limit[0], limit[1]]);
+        assert_eq!((run.status, run.errors.as_str()), (0, ""), "{limit:?}");
+        assert_eq!(run.output, "solved 4 of 5, points 10\n", "{limit:?}");
+    }
+}
+
+#[test]
+fn each_position_can_be_told_and_several_files_have_a_line_each() {
+    let (first, second) = (Suite::new(&MIXED[..3]), Suite::new(&MIXED[3..]));
+    let run = analyse(&[first.path(), second.path(), "--depth", "7", "--each", "--threads", "2"]);
+    assert_eq!(run.status, 0, "{}", run.errors);
+    let (first, second) = (first.path(), second.path());
+    let expected = [
+        format!("{first} line 2 \"Morphy\": solved (Ra6, mate 2)"),
+        format!("{first} line 3: solved (Ka4, mate -2)"),
+        format!("{first}: solved 2 of 2, points 0"),
+        format!("{second} line 1: solved (Rxd5, 10 points)"),
+        format!("{second} line 2 \"a wish nobody grants\": missed (Rxd5)"),
+        format!("{second} line 4: solved (Ra8#, mate 1)"),
+        format!("{second}: solved 2 of 3, points 10"),
+        "solved 4 of 5, points 10".to_owned(),
+    ];
+    // In a lost position any move may be chosen.
+    let shown = run.output.replace("solved (Ka2, mate -2)", "solved (Ka4, mate -2)");
+    assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_named_and_left_out() {
+    let suite = Suite::new(&[
+        "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra9;",
+        MIXED[6],
+        "no position at all",
+        "6k1/5ppp/8/8/8/8/8/R3K3 w - - c5 \"draw\";",
+    ]);
+    let run = analyse(&[suite.path(), "--depth", "3"]);
+    assert_eq!((run.status, last_line(&run)), (1, "solved 1 of 1, points 0"), "{}", run.errors);
+    for (number, told) in [(1, "\"Ra9\""), (3, "board"), (4, "asks nothing")] {
+        let start = format!("{} line {number}: ", suite.path());
+        let line = run.errors.lines().find(|line| line.starts_with(&start)).unwrap();
+        assert!(line.contains(told), "{line}");
+    }
+}
+
+#[test]
+fn bad_words_on_the_command_line_are_named() {
+    let suite = Suite::new(&MIXED);
+    for (words, told) in [
+        (&[suite.path()][..], "--movetime"),
+        (&[suite.path(), "--depth", "3", "--nodes", "5"], "cannot be used with"),
+        (&[suite.path(), "--nodes", "0"], "0"),
+        (&["--depth", "3"], "FILE.epd"),
+        (&["nowhere.epd", "--depth", "3"], "nowhere.epd"),
+        (&[suite.path(), "--depth", "3", "--engine", "no-such-engine"], "no-such-engine"),
+        (&[suite.path(), "--depth", "3", "--engine", " "], "names no program"),
+    ] {
+        let run = analyse(words);
+        assert_eq!(run.status, 2, "{words:?}: {}", run.output);
+        assert!(run.errors.contains(told), "{words:?}: {}", run.errors);
+    }
+}
+
+/// This engine as another one: what is asked over UCI finds the same.
+#[test]
+fn another_engine_solves_the_same_suite_under_the_same_limits() {
+    let suite = Suite::new(&MIXED);
+    let limits = [suite.path(), "--depth", "7", "--hash", "4", "--each"];
+    let engine = ["--engine", env!("CARGO_BIN_EXE_qishou"), "--engine-option", "Move Overhead=0"];
+    let (own, other) = (analyse(&limits), analyse(&[&limits[..], &engine].concat()));
+    assert_eq!((other.status, other.errors.as_str()), (0, ""));
+    assert_eq!(own.output, other.output);
+}
+
+#[test]
+fn an_engine_that_dies_is_started_again() {
+    let suite = Suite::new(&MIXED);
+    let program = std::env::current_exe().unwrap();
+    let harness = "--exact the_engine --ignored --nocapture --test-threads=1";
+    let command = format!("{} {harness}", program.display());
+    // a1a8 is illegal everywhere but in the last position, where it mates; but without a score.
+    for (script, told) in [("0 die", "disconnects"), ("0 illegal", "a1a8"), ("0 none", "")] {
+        let option = format!("Script={script}");
+        let words =
+            [suite.path(), "--depth", "3", "--engine", &command, "--engine-option", &option];
+        let run = analyse(&words);
+        assert_eq!(run.status, 0, "{}", run.errors);
+        assert_eq!(last_line(&run), "solved 0 of 5, points 0", "{script}");
+        assert!(run.errors.contains(told), "{script}: {}", run.errors);
+    }
+}
