@@ -367,7 +367,7 @@ fn en_croissant_changes_positions_without_waiting() {
             (words[2], words[6])
         })
         .collect();
-    assert!(!lines.is_empty() && lines.len() % 3 == 0, "{lines:?}");
+    assert!(!lines.is_empty() && lines.len().is_multiple_of(3), "{lines:?}");
     for block in lines.chunks(3) {
         let depth = block[0].0;
         assert_eq!(block, [(depth, "1"), (depth, "2"), (depth, "3")]);
@@ -543,11 +543,11 @@ fn any_go_at_all_is_answered_once() {
         let mut go = "go".to_owned();
         for _ in 0..random(5) {
             let field = fields[random(fields.len())];
-            go += &format!(" {field}");
+            go.extend([" ", field]);
             match field {
                 "infinite" | "ponder" | "nonsense" => {}
                 "searchmoves" => go += [" e2e4 d2d4", " e1g1", " 0000", ""][random(4)],
-                _ => go += &format!(" {}", values[random(values.len())]),
+                _ => go.extend([" ", values[random(values.len())]]),
             }
         }
         let position = positions[random(positions.len())];
@@ -587,8 +587,8 @@ fn the_handshake_is_quick() {
     let mut host = program();
     // Ten times what is promised: machines that test are busy.
     host.say(&["uci"]);
-    host.until_within("uciok", Duration::from_millis(1000));
+    host.until_within("uciok", Duration::from_secs(1));
     host.say(&["isready"]);
-    host.until_within("readyok", Duration::from_millis(5000));
+    host.until_within("readyok", Duration::from_secs(5));
     host.hang_up();
 }

@@ -199,7 +199,11 @@ impl Team {
         let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
         let (network, tables) = (self.network.clone(), self.tables.clone());
         let name = if self.members.is_empty() { "search" } else { "helper" };
-        Member::start(name, move || Worker { tables, ..Worker::new(table, signals, network) })
+        Member::start(name, move || {
+            let mut worker = Worker::new(table, signals, network);
+            worker.tables = tables;
+            worker
+        })
     }
 
     /// From now on all evaluate with this network, or by hand.

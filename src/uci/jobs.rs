@@ -157,7 +157,9 @@ pub(super) fn speed_test(
     if let Err(error) = engine.set_hash(hash as usize) {
         return printer.error(error);
     }
-    engine.set_threads(threads as usize);
+    if let Err(error) = engine.set_threads(threads as usize) {
+        return printer.error(error);
+    }
     engine.set_move_overhead(0);
     printer.line(format_args!("{threads} threads, hash {hash} MiB, {seconds} s"));
     let each = Duration::from_secs(seconds.into()) / POSITIONS as u32;
