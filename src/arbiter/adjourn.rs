@@ -92,6 +92,7 @@ fn thought_of_json(value: &Value) -> Option<Thought> {
             depth: number("depth").and_then(|depth| u32::try_from(depth).ok()),
             score,
             nodes: number("nodes"),
+            line: Vec::new(),
         },
         messages: texts(&value["said"])?,
     })
@@ -239,7 +240,12 @@ mod tests {
                 best: "e9e5".into(),
                 ponder: None,
                 used: Duration::from_millis(77),
-                info: Info { depth: Some(9), score: Some(Score::Mate(-3)), nodes: None },
+                info: Info {
+                    depth: Some(9),
+                    score: Some(Score::Mate(-3)),
+                    nodes: None,
+                    ..Info::default()
+                },
                 messages: vec!["offer draw".into()],
             },
             clocks: [reading(50), reading(60)],

@@ -127,7 +127,7 @@ mod other {
     use qishou::arbiter::player::{Engine, Player, Score};
     use qishou::chess::Fen;
 
-    use super::{Answer, Duration, Limit, Move, Position, STOP, Thinker};
+    use super::{Answer, Duration, Limit, Move, Position, Relaxed, STOP, Thinker};
 
     /// What an engine may be late by before it counts as hung.
     const PATIENCE: Duration = Duration::from_mins(1);
@@ -176,7 +176,8 @@ mod other {
         fn think(&mut self, position: &Position) -> anyhow::Result<Answer> {
             self.player.new_game()?;
             let place = format!("position fen {}", Fen::of(position));
-            let thought = self.player.think(&place, &self.go, None, &STOP)?;
+            let go_on = || !STOP.load(Relaxed);
+            let thought = self.player.think(&place, &self.go, None, go_on)?;
             let best = match thought.best.as_str() {
                 "(none)" | "0000" | "" => None,
                 text => Some(position.parse_uci(text)?),
