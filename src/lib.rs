@@ -3,8 +3,10 @@
 //! | module | what it is | knows of |
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
+//! | [`book`] | opening books in the Polyglot format | `chess` |
 //! | [`eval`] | what a position is worth without looking ahead | `chess` |
-//! | [`search`] | from a game and limits to the best move | `chess`, evaluation |
+//! | [`tablebase`] | endgame tables in the Syzygy format | `chess` |
+//! | [`search`] | from a game and limits to the best move | `chess`, evaluation, tables |
 //! | [`uci`] | the protocol: text in, text out | all of these |
 //! | [`referee`] | one game between two players: the Laws, the loop, what results are worth | `chess` |
 //! | [`arbiter`] | matches between engines under the laws of competition | `chess`, `referee` |
@@ -14,6 +16,8 @@
 
 #[cfg(feature = "tools")]
 pub mod arbiter;
+#[cfg(feature = "engine")]
+pub mod book;
 pub mod chess;
 #[cfg(feature = "engine")]
 pub mod eval;
@@ -23,5 +27,7 @@ pub mod learn;
 pub mod referee;
 #[cfg(feature = "engine")]
 pub mod search;
+#[cfg(feature = "engine")]
+pub mod tablebase;
 #[cfg(feature = "engine")]
 pub mod uci;

@@ -18,6 +18,7 @@ mod extension;
 mod history;
 mod limits;
 mod node;
+mod node_clock;
 mod pace;
 mod params;
 mod picker;
@@ -31,7 +32,9 @@ mod score;
 mod searcher;
 mod see;
 mod stack;
+mod strength;
 mod table;
+mod tables;
 mod team;
 mod threats;
 mod wdl;
@@ -40,7 +43,9 @@ mod worker;
 pub use ablation::FAMILIES;
 #[cfg(feature = "tune")]
 pub use ablation::switch_off;
-pub use bench::{BENCH_DEPTH, BENCH_HASH, BenchError, BenchResult, bench, bench_until};
+pub use bench::{
+    BENCH_DEPTH, BENCH_HASH, BenchError, BenchResult, bench, bench_positions, bench_until,
+};
 pub use engine::{Engine, HashError};
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
@@ -49,5 +54,7 @@ pub use params::{PARAMETERS, Parameter};
 pub use report::{BestMove, Bound, Report, Sink};
 pub use score::Score;
 pub use searcher::{SearchResult, Searcher};
+pub use strength::{FULL_SKILL, LEAST_ELO, MOST_ELO, elo_of_skill};
+pub use tables::Tables;
 pub use team::ThreadsError;
 pub use wdl::{Chances, Coefficients, WinModel};

@@ -12,11 +12,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "a failing test panics"))]
 
 mod command;
+mod endgames;
 mod evaluation;
 mod go;
 mod input;
 mod jobs;
+mod log;
 mod network;
+mod opening;
 mod options;
 mod print;
 mod session;
@@ -27,7 +30,7 @@ mod words;
 
 use std::io::{self, BufRead, Write};
 
-pub use command::{Bench, Command, CommandError, Start};
+pub use command::{Bench, Command, CommandError, SpeedTest, Start};
 pub use go::Go;
 pub use options::{Change, OptionError, Options, declarations};
 

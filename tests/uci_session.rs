@@ -510,33 +510,3 @@ fn wrong_arguments_are_named_on_stderr_with_status_2() {
         assert!(complaint.contains(named), "{arguments:?}: {complaint}");
     }
 }
-
-#[test]
-fn the_readme_lists_the_options_as_they_are() {
-    let readme = include_str!("../README.md");
-    let rows: Vec<Vec<&str>> = readme
-        .lines()
-        .skip_while(|line| !line.starts_with("| option "))
-        .skip(2)
-        .take_while(|line| line.starts_with('|'))
-        .map(|line| line.split('|').map(str::trim).collect())
-        .collect();
-    let listed: Vec<String> = rows
-        .iter()
-        .map(|row| {
-            let (name, values) = (row[1].trim_matches('`'), row[2]);
-            let default = row[3].trim_matches('`');
-            let head = format!("option name {name} type");
-            match values.split_once(" to ") {
-                Some((least, most)) => {
-                    format!("{head} spin default {default} min {least} max {most}")
-                }
-                None if values == "button" => format!("{head} button"),
-                None if values == "file" => format!("{head} string default {default}"),
-                None => format!("{head} check default {default}"),
-            }
-        })
-        .collect();
-    let declared: Vec<String> = uci::declarations().iter().map(ToString::to_string).collect();
-    assert_eq!(listed, declared);
-}

@@ -103,7 +103,7 @@ impl<K: KeySet> Position<K> {
     }
 
     /// The legal move from square to square, castling in either form.
-    pub(super) fn move_between(
+    pub(crate) fn move_between(
         &self,
         from: Square,
         to: Square,

@@ -75,6 +75,14 @@ pub fn bench(hash: usize, threads: usize, depth: u32) -> Result<BenchResult, Ben
     bench_until(&never, Network::usual(), hash, threads, depth, |_, _, _| ())
 }
 
+/// The positions of the bench.
+///
+/// # Panics
+/// Never: a test reads every position.
+pub fn bench_positions() -> impl Iterator<Item = Position> {
+    positions::POSITIONS.iter().map(|fen| fen.parse().expect("a test reads every position"))
+}
+
 /// The same with a network, or by hand; ends early when `cancelled` is set, and tells after each position how many are done,
 /// of how many, and what all of them took.
 ///

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::clock::Signals;
 use super::root::Settings;
 use super::table::Table;
+use super::tables::Tables;
 use super::team::{Team, ThreadsError};
 use super::{Limits, Sink};
 use crate::chess::Game;
@@ -87,7 +88,12 @@ impl Engine {
         Self {
             table,
             signals,
-            settings: Settings { multi_pv: 1, move_overhead: DEFAULT_OVERHEAD },
+            settings: Settings {
+                multi_pv: 1,
+                move_overhead: DEFAULT_OVERHEAD,
+                nodes_per_ms: 0,
+                elo: None,
+            },
             team: team.expect("the system can start a thread"),
         }
     }
@@ -117,6 +123,12 @@ impl Engine {
     /// The network it evaluates with; none means by hand.
     pub const fn network(&self) -> Option<&Arc<Network>> {
         self.team.network()
+    }
+
+    /// Asks these endgame tables from now on. Waits for a running search. What the transposition
+    /// table holds of others stays until [`Self::new_game`].
+    pub fn set_endgame_tables(&mut self, tables: Tables) {
+        self.team.set_endgame_tables(tables);
     }
 
     /// Forgets everything learned from earlier positions: a new game begins. Waits for a running
@@ -151,6 +163,18 @@ impl Engine {
     /// Time lost between engine and clock for each move, in milliseconds.
     pub fn set_move_overhead(&mut self, milliseconds: u64) {
         self.settings.move_overhead = milliseconds;
+    }
+
+    /// Counts time in nodes from now on, so many a millisecond, with a clock of its own: games are
+    /// the same on every machine. 0 for the real time.
+    pub fn set_nodes_per_millisecond(&mut self, nodes: u64) {
+        self.settings.nodes_per_ms = nodes;
+    }
+
+    /// Plays as strong as somebody with this Elo, from [`LEAST_ELO`](super::LEAST_ELO) to
+    /// [`MOST_ELO`](super::MOST_ELO); none for full strength.
+    pub fn set_strength(&mut self, elo: Option<u32>) {
+        self.settings.elo = elo;
     }
 
     /// Begins to think about the present position of `game` and returns at once. Waits first for

@@ -36,7 +36,7 @@ impl Worker {
         if without < threshold {
             return Singular::Extend(self.extension_by_gap(node, mv, threshold - without));
         }
-        if without >= node.beta && !without.is_mate() {
+        if without >= node.beta && !without.is_decided() {
             return Singular::Refuted(without);
         }
         Singular::Extend(if score >= node.beta {
@@ -56,7 +56,7 @@ impl Worker {
             && node.depth >= params::singular_depth() + i32::from(node.table_pv)
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - 3
-            && !entry.score.is_mate()
+            && !entry.score.is_decided()
             && node.ply < 2 * self.root_depth;
         entry.best.filter(|_| worth_it).map(|mv| (mv, entry.score))
     }

@@ -84,6 +84,8 @@ struct Found {
     best: Option<Move>,
 }
 
+/// What endgame tables say is worth so many plies more than the search it saves.
+const TABLE_DEPTH: i32 = 6;
 /// Near the fifty-move limit a stored score may hide a draw.
 const CLOCK_OF_DOUBT: u32 = 90;
 
@@ -117,6 +119,19 @@ impl Worker {
         if let Some(score) = self.table_cutoff(&node) {
             return score;
         }
+        let mut known = (-Score::INFINITE, Score::INFINITE);
+        if let Some((score, bound)) = self.ask_tables(&node) {
+            let depth = node.depth + TABLE_DEPTH;
+            let entry = Entry { best: None, score, evaluation: node.raw, depth, bound, pv: K::PV };
+            if decides(&entry, alpha, beta) {
+                self.store(position, ply, entry);
+                return score;
+            }
+            match bound {
+                Bound::Lower => known.0 = score,
+                _ => known.1 = score,
+            }
+        }
         self.note_gain(&node);
         node.depth += self.hindsight(&node);
         if let Some(score) = self.prune_node(&node) {
@@ -129,7 +144,8 @@ impl Worker {
             Singular::Extend(plies) => plies,
             Singular::Refuted(score) => return score,
         };
-        let found = self.try_moves::<K>(&node, extension);
+        let mut found = self.try_moves::<K>(&node, extension);
+        found.score = found.score.clamp(known.0, known.1);
         if !self.stopped && node.excluded.is_none() {
             self.remember(&node, &found);
         }
@@ -246,7 +262,7 @@ impl Worker {
     /// static evaluation can see, or the score only bounds what is known.
     fn learn_correction(&mut self, node: &Node, found: &Found, bound: Bound) {
         let position = node.site.position;
-        let plain = found.best.is_none_or(|mv| !position.is_noisy(mv)) && !found.score.is_mate();
+        let plain = found.best.is_none_or(|mv| !position.is_noisy(mv)) && !found.score.is_decided();
         let difference = found.score - node.evaluation;
         let tells = match bound {
             Bound::Exact => true,
@@ -343,7 +359,7 @@ impl Worker {
                 (None, false) => Score::DRAW,
             };
         }
-        if found.score >= node.beta && !found.score.is_mate() && node.beta.0.abs() < 10_000 {
+        if found.score >= node.beta && !found.score.is_decided() && node.beta.0.abs() < 10_000 {
             // Fail medium: how far above beta is not to be trusted, less so near the leaves.
             let sum = found.score.0 * node.depth + node.beta.0;
             found.score = Score(sum / (node.depth + 1));

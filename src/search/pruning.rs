@@ -38,7 +38,7 @@ impl Worker {
     fn razor(&mut self, node: &Node) -> Option<Score> {
         let margin = params::razor_base() + params::razor_slope() * node.depth * node.depth;
         if node.depth > params::razor_depth()
-            || node.alpha.is_mate()
+            || node.alpha.is_decided()
             || node.estimate + margin >= node.alpha
         {
             return None;
@@ -102,7 +102,7 @@ impl Worker {
     /// `ProbCut` (Buro, 1995): a capture that holds well above beta in a shallow search will most
     /// likely hold beta in a deep one. What the table knows can do for the shallow search.
     fn probcut(&mut self, node: &Node) -> Option<Score> {
-        if node.beta.is_mate() {
+        if node.beta.is_decided() {
             return None;
         }
         let far = node.beta + params::probcut_table_margin();
@@ -110,7 +110,7 @@ impl Worker {
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - 4
             && entry.score >= far
-            && !entry.score.is_mate()
+            && !entry.score.is_decided()
         {
             return Some(far);
         }
@@ -155,7 +155,7 @@ impl Worker {
                     pv: node.table_pv,
                 };
                 self.store(position, node.ply, entry);
-                return Some(if score.is_mate() { score } else { score - (goal - node.beta) });
+                return Some(if score.is_decided() { score } else { score - (goal - node.beta) });
             }
         }
         None
@@ -196,8 +196,8 @@ fn reverse_futility(node: &Node) -> Option<Score> {
     let plain = !ablation::no_reverse_futility()
         && !node.table_pv
         && node.depth <= params::rfp_depth()
-        && !node.beta.is_mate()
-        && !node.estimate.is_mate()
+        && !node.beta.is_decided()
+        && !node.estimate.is_decided()
         && node.estimate - margin.max(params::rfp_floor()) >= node.beta;
     plain.then(|| Score(i32::midpoint(node.estimate.0, node.beta.0)))
 }
@@ -215,7 +215,7 @@ fn is_futile(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bool {
     !ablation::no_futility()
         && !node.in_check
         && depth <= params::futility_depth()
-        && !alpha.is_mate()
+        && !alpha.is_decided()
         && node.evaluation + margin <= alpha
         && !gives_direct_check(node.site.position, trial.mv)
 }
@@ -227,7 +227,7 @@ fn is_futile_capture(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bo
     !ablation::no_futility()
         && !node.in_check
         && depth <= params::futility_noisy_depth()
-        && !alpha.is_mate()
+        && !alpha.is_decided()
         && trial.mv.promoted().is_none()
         && node.evaluation + margin + taken + trial.record / 64 <= alpha
         && !gives_direct_check(node.site.position, trial.mv)

@@ -210,5 +210,9 @@ impl Worker {
 
 /// Fail medium: a score above beta is not to be trusted to its full height.
 fn between(score: Score, beta: Score) -> Score {
-    if score.is_mate() || beta.is_mate() { score } else { Score(i32::midpoint(score.0, beta.0)) }
+    if score.is_decided() || beta.is_decided() {
+        score
+    } else {
+        Score(i32::midpoint(score.0, beta.0))
+    }
 }

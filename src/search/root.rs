@@ -10,6 +10,8 @@ use super::table::Entry;
 use super::worker::{Worker, bound};
 use super::{BestMove, Bound, Limits, Report, Score, SearchResult, Sink};
 use crate::chess::{Game, Move, Position};
+use crate::tablebase::Rank;
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// A search that runs longer than this tells more than the line of each iteration.
@@ -37,6 +39,8 @@ pub(crate) struct RootMove {
     pub(crate) selective_depth: usize,
     /// Nodes spent on it in the whole search.
     pub(crate) nodes: u64,
+    /// What the endgame tables say, if they know the root.
+    pub(super) rank: Option<Rank>,
 }
 
 /// What the host has set, apart from the limits of one search.
@@ -45,6 +49,10 @@ pub(crate) struct Settings {
     pub(crate) multi_pv: usize,
     /// In milliseconds.
     pub(crate) move_overhead: u64,
+    /// So many nodes count as a millisecond; 0 for the real time.
+    pub(crate) nodes_per_ms: u64,
+    /// To play as strong as somebody with this Elo; none for full strength.
+    pub(crate) elo: Option<u32>,
 }
 
 impl Worker {
@@ -74,7 +82,10 @@ impl Worker {
         self.stack.clear();
         self.nodes = 0;
         self.node_limit = limits.nodes.unwrap_or(u64::MAX);
-        self.bounds = clock::bounds(limits, settings.move_overhead);
+        // Nodes are not lost on the way to the host.
+        let overhead = if settings.nodes_per_ms > 0 { 0 } else { settings.move_overhead };
+        self.bounds = clock::bounds(limits, overhead);
+        self.nodes_per_ms = settings.nodes_per_ms;
         self.pace = Pace::default();
         self.stopped = false;
         self.no_null_before = 0;
@@ -100,8 +111,10 @@ impl Worker {
                 pv: vec![mv],
                 selective_depth: 0,
                 nodes: 0,
+                rank: None,
             })
             .collect();
+        self.prepare_tables(game, settings.elo.is_none());
     }
 
     /// Iterative deepening. Returns the depth of the last whole iteration.
@@ -132,7 +145,8 @@ impl Worker {
                 self.settle(position, depth, lines, &settled, sink);
                 return depth - 1;
             }
-            self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
+            self.root_moves[..lines]
+                .sort_by_key(|root_move| (Reverse(root_move.rank), -root_move.score));
             for line in 0..lines {
                 self.report(depth, line, sink);
             }
@@ -214,9 +228,8 @@ impl Worker {
             }
         }
         let factor = if limits.move_time.is_some() { 1.0 } else { self.pace.factor() };
-        self.bounds.is_some_and(|bounds| {
-            self.signals.used() >= bounds.soft.mul_f64(factor).min(bounds.hard)
-        })
+        self.bounds
+            .is_some_and(|bounds| self.used() >= bounds.soft.mul_f64(factor).min(bounds.hard))
     }
 
     /// Aspiration: searches a window around the last score first, and wider ones until the score
@@ -279,7 +292,7 @@ impl Worker {
         let node = self.look_at::<Pv>(position, (alpha, beta), depth as i32, 0, false);
         // Nobody looked at the root's parent, which would have done this.
         self.stack[1].cutoffs = 0;
-        for index in self.line..self.root_moves.len() {
+        for index in self.line..self.equals_end() {
             let mv = self.root_moves[index].mv;
             let number = (index - self.line + 1) as i32;
             if self.signals.elapsed() > TALKATIVE_AFTER {
@@ -343,7 +356,7 @@ impl Worker {
         score
     }
 
-    fn report(&self, depth: u32, line: usize, sink: &mut dyn Sink) {
+    pub(super) fn report(&self, depth: u32, line: usize, sink: &mut dyn Sink) {
         sink.report(&self.describe(depth, line));
     }
 
@@ -358,21 +371,21 @@ impl Worker {
             depth,
             selective_depth: root_move.selective_depth.max(1) as u32,
             multi_pv: line as u32 + 1,
-            score: root_move.score,
+            score: root_move.told_score(),
             bound: root_move.bound,
             nodes: self.team_nodes(),
             time: self.signals.elapsed(),
             hash_full: self.table.fill(),
-            table_hits: 0,
+            table_hits: self.team_table_hits(),
             pv: root_move.pv.clone(),
         }
     }
 
-    fn result(&self, position: &Position, depth: u32) -> SearchResult {
+    pub(super) fn result(&self, position: &Position, depth: u32) -> SearchResult {
         let best = &self.root_moves[0];
         SearchResult {
             best: BestMove { best: Some(best.mv), ponder: self.ponder_move(position, best) },
-            score: best.score,
+            score: best.told_score(),
             depth,
             nodes: self.team_nodes(),
             pv: best.pv.clone(),

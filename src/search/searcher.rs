@@ -110,7 +110,7 @@ impl Searcher {
     ) -> SearchResult {
         self.worker.signals.begin(false);
         self.worker.table.next_age();
-        let settings = Settings { multi_pv, move_overhead: 0 };
+        let settings = Settings { multi_pv, move_overhead: 0, nodes_per_ms: 0, elo: None };
         let result = self.worker.think(game, limits, settings, sink);
         self.worker.signals.end();
         result

@@ -52,7 +52,7 @@ impl Entry {
             Bound::Lower => self.score > evaluation,
             Bound::Upper => self.score < evaluation,
         };
-        if better && !self.score.is_mate() { self.score } else { evaluation }
+        if better && !self.score.is_decided() { self.score } else { evaluation }
     }
 }
 

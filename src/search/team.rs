@@ -18,6 +18,7 @@ use super::clock::Signals;
 use super::root::Settings;
 use super::searcher::Silence;
 use super::table::{Table, available_memory};
+use super::tables::Tables;
 use super::worker::Worker;
 use super::{BestMove, Limits, Report, SearchResult, Sink};
 use crate::chess::Game;
@@ -40,21 +41,30 @@ pub struct ThreadsError {
     pub reason: String,
 }
 
-/// The nodes one thread has told of; alone on its cache lines, so that threads that count don't
-/// slow down each other.
+/// The nodes and table hits one thread has told of; alone on its cache lines, so that threads that
+/// count don't slow down each other.
 #[derive(Default)]
 #[repr(align(128))]
-pub(crate) struct Counter(AtomicU64);
+pub(crate) struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 impl Counter {
-    /// So many nodes by now.
-    pub(crate) fn set(&self, nodes: u64) {
-        self.0.store(nodes, Relaxed);
+    /// So many by now.
+    pub(crate) fn set(&self, nodes: u64, table_hits: u64) {
+        self.nodes.store(nodes, Relaxed);
+        self.table_hits.store(table_hits, Relaxed);
     }
 
     /// The nodes last told.
     pub(crate) fn nodes(&self) -> u64 {
-        self.0.load(Relaxed)
+        self.nodes.load(Relaxed)
+    }
+
+    /// The hits of endgame tables last told.
+    pub(crate) fn table_hits(&self) -> u64 {
+        self.table_hits.load(Relaxed)
     }
 }
 
@@ -116,6 +126,7 @@ pub(crate) struct Team {
     table: Arc<Table>,
     signals: Arc<Signals>,
     network: Option<Arc<Network>>,
+    tables: Tables,
     members: Vec<Member>,
     /// Hangs up when the search under way has ended.
     under_way: Option<Receiver<()>>,
@@ -132,7 +143,8 @@ impl Team {
         network: Option<Arc<Network>>,
     ) -> Result<Self, ThreadsError> {
         let members = Vec::new();
-        let mut team = Self { table, signals, network, members, under_way: None };
+        let tables = Tables::default();
+        let mut team = Self { table, signals, network, tables, members, under_way: None };
         team.resize(1)?;
         Ok(team)
     }
@@ -185,15 +197,25 @@ impl Team {
         reserved.map_err(|_| "the system has not so much memory".to_owned())?;
         drop(room);
         let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
-        let network = self.network.clone();
+        let (network, tables) = (self.network.clone(), self.tables.clone());
         let name = if self.members.is_empty() { "search" } else { "helper" };
-        Member::start(name, move || Worker::new(table, signals, network))
+        Member::start(name, move || {
+            let mut worker = Worker::new(table, signals, network);
+            worker.tables = tables;
+            worker
+        })
     }
 
     /// From now on all evaluate with this network, or by hand.
     pub(crate) fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.network.clone_from(&network);
         self.all(move |worker| worker.evaluator = Evaluator::new(network.clone()));
+    }
+
+    /// From now on all ask these endgame tables.
+    pub(crate) fn set_endgame_tables(&mut self, tables: Tables) {
+        self.tables.clone_from(&tables);
+        self.all(move |worker| worker.tables.clone_from(&tables));
     }
 
     /// From now on all use this table. None refers to the old one any more.
@@ -234,10 +256,14 @@ impl Team {
         sink: Box<dyn Sink>,
     ) {
         self.wait();
-        let Some((first, helpers)) = self.members.split_first() else { return };
+        let Some((first, mut helpers)) = self.members.split_first() else { return };
+        if settings.elo.is_some() {
+            // A weak player needs no help.
+            helpers = &[];
+        }
         self.signals.begin(limits.ponder);
         self.table.next_age();
-        let counters = (0..self.members.len()).map(|_| Counter::default()).collect();
+        let counters = (0..=helpers.len()).map(|_| Counter::default()).collect();
         let task = Arc::new(Task { game: game.clone(), limits, settings, counters });
         let (sender, findings) = mpsc::channel();
         for (helper, number) in helpers.iter().zip(1..) {
@@ -326,7 +352,11 @@ impl Task {
             let soft_nodes = limits.soft_nodes.map(|all| all.div_ceil(count));
             return Limits { nodes, soft_nodes, ..limits.clone() };
         }
-        let endless = Limits { infinite: true, depth: None, mate: None, ..limits.clone() };
+        let mut endless = Limits { infinite: true, depth: None, mate: None, ..limits.clone() };
+        if self.settings.nodes_per_ms > 0 {
+            // Only the first keeps the clock that runs by nodes.
+            (endless.clock, endless.move_time) = (None, None);
+        }
         Limits { nodes, soft_nodes: None, ..endless }
     }
 
@@ -347,8 +377,15 @@ impl Task {
         sink: &mut dyn Sink,
     ) -> BestMove {
         worker.join(0, &self.counters);
-        let limits = self.limits_of(0);
-        let search = AssertUnwindSafe(|| worker.think(&self.game, &limits, self.settings, sink));
+        let mut limits = self.limits_of(0);
+        let settings = self.settings;
+        if settings.nodes_per_ms > 0 {
+            worker.node_clock.set(&mut limits);
+        }
+        let search = AssertUnwindSafe(|| match settings.elo {
+            Some(elo) => worker.think_weakly(&self.game, &limits, (settings, elo), sink),
+            None => worker.think(&self.game, &limits, settings, sink),
+        });
         let result = catch_unwind(search).ok();
         worker.tell_nodes();
         // Who has used up its part of the nodes lets the others use up theirs.
@@ -356,6 +393,13 @@ impl Task {
             worker.signals.release_helpers();
         }
         let mut all: Vec<Finding> = findings.iter().collect();
+        if settings.nodes_per_ms > 0 {
+            worker.node_clock.spend(worker.team_nodes(), settings.nodes_per_ms);
+        }
+        if let Some(tables) = &worker.tables.tables {
+            // A file is looked into only when a position asks for it.
+            tables.complaints().iter().for_each(|fault| sink.note(&fault.to_string()));
+        }
         let whole = result.is_some();
         all.extend(result.map(|result| {
             let report = worker.summary(result.depth.max(1));
@@ -389,7 +433,8 @@ impl Task {
         let chosen = all.swap_remove(chosen);
         if let Some(report) = chosen.report.filter(|_| !alone && self.settings.multi_pv <= 1) {
             let nodes = self.counters.iter().map(Counter::nodes).sum();
-            sink.report(&Report { nodes, time, ..report });
+            let table_hits = self.counters.iter().map(Counter::table_hits).sum();
+            sink.report(&Report { nodes, time, table_hits, ..report });
         }
         chosen.result.best
     }
@@ -467,7 +512,7 @@ mod tests {
 
     /// A search that nobody hears.
     fn search(team: &mut Team, limits: Limits) {
-        let settings = Settings { multi_pv: 1, move_overhead: 0 };
+        let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
         team.begin(&Game::default(), limits, settings, Box::new(Silence));
     }
 
@@ -529,7 +574,7 @@ mod tests {
     fn parts_of_the_nodes_make_the_whole() {
         for (nodes, count) in [(1, 1), (1, 4), (1000, 3), (7, 4)] {
             let counters = (0..count).map(|_| Counter::default()).collect();
-            let settings = Settings { multi_pv: 1, move_overhead: 0 };
+            let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let task = Task { game: Game::default(), limits, settings, counters };
             let parts: Vec<u64> =

@@ -87,9 +87,9 @@ impl WinModel {
         100.0 * centipawns / self.half_at(Self::MIDDLE)
     }
 
-    /// The chances that a score means; a mate is certain.
+    /// The chances that a score means; a mate is certain, and so is a win of the endgame tables.
     pub fn chances(&self, score: Score, men: usize) -> Chances {
-        if score.is_mate() {
+        if score.is_decided() {
             let win = if score.is_win() { 1000 } else { 0 };
             return Chances { win, draw: 0, loss: 1000 - win };
         }

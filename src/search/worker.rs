@@ -1,17 +1,21 @@
 //! One thread's search: everything it needs and nobody else touches.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::clock::{Bounds, Signals};
 use super::correction::Corrections;
 use super::draws::Past;
 use super::history::{Histories, Site};
+use super::node_clock::NodeClock;
 use super::pace::Pace;
 use super::pv::Lines;
 use super::reduction::{Logarithms, logarithms};
 use super::root::RootMove;
 use super::stack::Stack;
+use super::strength::Chance;
 use super::table::{Entry, Table};
+use super::tables::Tables;
 use super::team::Counter;
 use super::threats::Threats;
 use super::{Bound, Score, ablation};
@@ -41,11 +45,21 @@ pub(crate) struct Worker {
     pub(super) line: usize,
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
+    pub(crate) tables: Tables,
+    /// The most men a position may have to be asked for in the tree of this search.
+    pub(super) table_reach: usize,
+    /// Successful probes of endgame tables.
+    pub(super) table_hits: u64,
     /// Its number in the team; the first keeps the limits.
     number: usize,
     /// The nodes of all the team.
     counters: Arc<[Counter]>,
     pub(super) bounds: Option<Bounds>,
+    /// So many nodes count as a millisecond; 0 for the real time.
+    pub(super) nodes_per_ms: u64,
+    pub(super) node_clock: NodeClock,
+    /// What a weak player's errors hang on.
+    pub(super) chance: Chance,
     pub(super) pace: Pace,
     pub(super) selective_depth: usize,
     /// The search has to be left at once; scores on the way are worthless.
@@ -74,9 +88,15 @@ impl Worker {
             line: 0,
             nodes: 0,
             node_limit: u64::MAX,
+            tables: Tables::default(),
+            table_reach: 0,
+            table_hits: 0,
             number: 0,
             counters: Arc::new([Counter::default()]),
             bounds: None,
+            nodes_per_ms: 0,
+            node_clock: NodeClock::default(),
+            chance: Chance::default(),
             pace: Pace::default(),
             selective_depth: 0,
             stopped: false,
@@ -89,13 +109,15 @@ impl Worker {
     /// One that knows nothing, in the place of this one.
     pub(crate) fn anew(&self) -> Self {
         let (table, signals) = (Arc::clone(&self.table), Arc::clone(&self.signals));
-        Self::new(table, signals, self.evaluator.network().cloned())
+        let network = self.evaluator.network().cloned();
+        Self { tables: self.tables.clone(), ..Self::new(table, signals, network) }
     }
 
     /// A new game: what was learned from the last one goes, but for the table.
     pub(crate) fn new_game(&mut self) {
         self.histories.clear();
         self.corrections = Corrections::new();
+        self.node_clock = NodeClock::default();
     }
 
     /// Joins a team for one search.
@@ -106,7 +128,7 @@ impl Worker {
 
     /// Tells the team how many nodes it has searched.
     pub(super) fn tell_nodes(&self) {
-        self.counters[self.number].set(self.nodes);
+        self.counters[self.number].set(self.nodes, self.table_hits);
     }
 
     /// Whether the limit of nodes is reached.
@@ -123,6 +145,12 @@ impl Worker {
     pub(super) fn team_nodes(&self) -> u64 {
         let others = self.counters.iter().enumerate().filter(|&(number, _)| number != self.number);
         self.nodes + others.map(|(_, counter)| counter.nodes()).sum::<u64>()
+    }
+
+    /// The successful probes of endgame tables of all the team.
+    pub(super) fn team_table_hits(&self) -> u64 {
+        let others = self.counters.iter().enumerate().filter(|&(number, _)| number != self.number);
+        self.table_hits + others.map(|(_, counter)| counter.table_hits()).sum::<u64>()
     }
 
     /// Counts a node. False if the search has to end instead.
@@ -147,7 +175,16 @@ impl Worker {
         self.tell_nodes();
         self.stopped = self.signals.is_stopped()
             || self.is_released()
-            || self.bounds.is_some_and(|bounds| self.signals.used() >= bounds.hard);
+            || self.bounds.is_some_and(|bounds| self.used() >= bounds.hard);
+    }
+
+    /// Time used for this move: none while pondering.
+    pub(super) fn used(&self) -> Duration {
+        if self.nodes_per_ms == 0 || self.signals.is_pondering() {
+            return self.signals.used();
+        }
+        let thousandths = self.team_nodes().saturating_mul(1000) / self.nodes_per_ms;
+        Duration::from_micros(thousandths)
     }
 
     /// What the histories want to know of a node.

@@ -47,6 +47,8 @@ pub enum Command {
     Eval,
     /// `bench`: a fixed amount of work.
     Bench(Bench),
+    /// `speedtest`: how fast this machine is.
+    SpeedTest(SpeedTest),
     /// `flip`: the same position with the colours exchanged.
     Flip,
     /// `compiler`: how this program was built.
@@ -60,6 +62,17 @@ impl Bench {
     pub const HASH: u32 = 16;
     /// The usual depth.
     pub const DEPTH: u32 = 10;
+}
+
+/// The settings of `speedtest`; what is not given is up to the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct SpeedTest {
+    /// Search threads; as many as there are processors.
+    pub threads: Option<u32>,
+    /// Transposition table, in MiB; 16 a thread.
+    pub hash: Option<u32>,
+    /// How long it takes; 20 s.
+    pub seconds: Option<u32>,
 }
 
 /// Where a game begins.
@@ -114,7 +127,7 @@ pub enum CommandError {
 impl Command {
     /// Whether it takes time, and can be stopped.
     pub(super) const fn is_work(&self) -> bool {
-        matches!(self, Self::Go(_) | Self::Perft(_) | Self::Bench(_))
+        matches!(self, Self::Go(_) | Self::Perft(_) | Self::Bench(_) | Self::SpeedTest(_))
     }
 
     /// Reads a line; none if it is blank.
@@ -150,6 +163,7 @@ impl Command {
             "d" => Self::Display,
             "eval" => Self::Eval,
             "bench" => Self::Bench(bench(words)?),
+            "speedtest" => Self::SpeedTest(speed_test(words)?),
             "flip" => Self::Flip,
             "compiler" => Self::Compiler,
             "help" | "--help" => Self::Help,
@@ -227,6 +241,14 @@ fn bench(mut words: Words<'_>) -> Result<Bench, CommandError> {
     Ok(Bench { hash: setting(33_554_432)?, threads: setting(1024)?, depth: setting(245)? })
 }
 
+fn speed_test(mut words: Words<'_>) -> Result<SpeedTest, CommandError> {
+    let mut setting = |most: u32| match words.next() {
+        None => Ok(None),
+        word => number("speedtest", word, 1, most).map(Some),
+    };
+    Ok(SpeedTest { threads: setting(1024)?, hash: setting(33_554_432)?, seconds: setting(3600)? })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,6 +282,15 @@ mod tests {
             ("go perft 0", Command::Perft(0)),
             ("go\tperft\t6\r", Command::Perft(6)),
             ("bench", Command::Bench(Bench::default())),
+            ("speedtest", Command::SpeedTest(SpeedTest::default())),
+            (
+                "speedtest 2 32 5",
+                Command::SpeedTest(SpeedTest {
+                    threads: Some(2),
+                    hash: Some(32),
+                    seconds: Some(5),
+                }),
+            ),
             (
                 "bench 32 1 9",
                 Command::Bench(Bench { hash: Some(32), threads: Some(1), depth: Some(9) }),
@@ -322,6 +353,7 @@ mod tests {
             ("perft", "perft: \"\" is no number from 0 to 30"),
             ("perft x", "perft: \"x\" is no number from 0 to 30"),
             ("go perft -3", "go perft: \"-3\" is no number from 0 to 30"),
+            ("speedtest x", "speedtest: \"x\" is no number from 1 to 1024"),
             ("bench 0", "bench: \"0\" is no number from 1 to 33554432"),
             ("bench 16 1 lots", "bench: \"lots\" is no number from 1 to 245"),
         ];

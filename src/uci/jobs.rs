@@ -1,18 +1,21 @@
-//! Prompt commands that take long and run beside the session: `perft` and `bench`.
+//! Prompt commands that take long and run beside the session: `perft`, `bench` and `speedtest`.
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use super::command::Bench;
+use super::command::{Bench, SpeedTest};
 use super::print::Printer;
 use super::session::Event;
-use crate::chess::Position;
 use crate::chess::perft::perft;
+use crate::chess::{Game, Position};
 use crate::eval::Network;
-use crate::search::{BenchResult, bench_until};
+use crate::search::{
+    BenchResult, BestMove, Engine, Limits, Report, Sink, bench_positions, bench_until,
+};
 
 /// A job that runs.
 #[derive(Debug)]
@@ -117,4 +120,69 @@ pub(super) fn divide(
         }
     }
     printer.line(format_args!("\nNodes searched: {total}"));
+}
+
+/// Where a search tells a job what it did.
+struct Tally {
+    nodes: Arc<AtomicU64>,
+    end: Sender<()>,
+}
+
+impl Sink for Tally {
+    fn report(&mut self, report: &Report) {
+        self.nodes.store(report.nodes, Ordering::Relaxed);
+    }
+
+    fn finished(&mut self, _: BestMove) {
+        // The job may have left.
+        let _ = self.end.send(());
+    }
+}
+
+/// Searches some of the bench positions with all processors for a fixed time; the last line is
+/// `N nodes M nps`.
+pub(super) fn speed_test(
+    settings: SpeedTest,
+    network: Option<Arc<Network>>,
+    printer: &Printer,
+    cancelled: &AtomicBool,
+) {
+    const POSITIONS: usize = 10;
+    let processors = thread::available_parallelism().map_or(1, |count| count.get() as u32);
+    let threads = settings.threads.unwrap_or(processors);
+    let hash = settings.hash.unwrap_or(16_u32.saturating_mul(threads));
+    let seconds = settings.seconds.unwrap_or(20);
+    let mut engine = Engine::new();
+    engine.set_network(network);
+    if let Err(error) = engine.set_hash(hash as usize) {
+        return printer.error(error);
+    }
+    if let Err(error) = engine.set_threads(threads as usize) {
+        return printer.error(error);
+    }
+    engine.set_move_overhead(0);
+    printer.line(format_args!("{threads} threads, hash {hash} MiB, {seconds} s"));
+    let each = Duration::from_secs(seconds.into()) / POSITIONS as u32;
+    let began = Instant::now();
+    let mut total = 0;
+    for position in bench_positions().take(POSITIONS) {
+        let nodes = Arc::new(AtomicU64::new(0));
+        let (end, ended) = mpsc::channel();
+        let limits = Limits { move_time: Some(each), ..Limits::default() };
+        let tally = Tally { nodes: Arc::clone(&nodes), end };
+        engine.go(&Game::new(position), limits, Box::new(tally));
+        while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(Duration::from_millis(20)) {
+            if cancelled.load(Ordering::Relaxed) {
+                engine.stop();
+            }
+        }
+        if cancelled.load(Ordering::Relaxed) {
+            return printer.line("info string speedtest was stopped");
+        }
+        total += nodes.load(Ordering::Relaxed);
+    }
+    let time = began.elapsed();
+    let speed = (total as f64 / time.as_secs_f64()) as u64;
+    printer.line(format_args!("time {} ms", time.as_millis()));
+    printer.line(format_args!("{total} nodes {speed} nps"));
 }

@@ -1,10 +1,12 @@
-//! The options a host can set: one table that declares, parses and prints them.
+//! The options a host can set: one table that declares, parses, documents and prints them. The table
+//! of the README is made of it; a test compares.
 
 use std::fmt;
 
 use thiserror::Error;
 
 use super::words::shown;
+use crate::search::{FULL_SKILL, LEAST_ELO, MOST_ELO, elo_of_skill};
 
 /// What setting an option asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +29,34 @@ pub enum Change {
     ShowWdl(bool),
     /// The network file to evaluate with; an empty name means the embedded network.
     EvalFile(String),
+    /// Folders of endgame tables.
+    SyzygyPath(String),
+    /// Depth left from which positions with the most men are looked up.
+    SyzygyProbeDepth(u32),
+    /// Positions with more men are not looked up.
+    SyzygyProbeLimit(usize),
+    /// Whether the fifty-move rule counts for the tables.
+    Syzygy50MoveRule(bool),
+    /// Whether moves come from the book.
+    OwnBook(bool),
+    /// The book; an empty name means none.
+    BookFile(String),
+    /// Time is counted in nodes, so many a millisecond; 0 for the real time.
+    NodesTime(u64),
+    /// The host analyses and does not play.
+    AnalyseMode(bool),
+    /// Who plays against the engine; nothing to do for it.
+    Opponent(String),
+    /// Whether to play as weak as the Elo says.
+    LimitStrength(bool),
+    /// How strong to play.
+    Elo(u32),
+    /// How strong to play, in levels.
+    SkillLevel(u32),
+    /// A text to read, which can't be changed.
+    EngineAbout,
+    /// Where to log what is read and written; an empty name means nowhere.
+    DebugLogFile(String),
 }
 
 /// What kind of value an option takes, and what it changes.
@@ -49,6 +79,11 @@ enum Kind {
     Text {
         change: fn(String) -> Change,
     },
+    /// A text that only the engine knows.
+    Fixed {
+        text: &'static str,
+        change: fn() -> Change,
+    },
 }
 
 /// An option as declared to the host; its text is the line of the handshake.
@@ -56,52 +91,82 @@ enum Kind {
 pub struct Declaration {
     name: &'static str,
     kind: Kind,
+    /// For people.
+    meaning: &'static str,
 }
 
+const fn spin(default: u64, least: u64, most: u64, change: fn(u64) -> Change) -> Kind {
+    Kind::Spin { default, least, most, change }
+}
+
+const fn check(default: bool, change: fn(bool) -> Change) -> Kind {
+    Kind::Check { default, change }
+}
+
+const fn text(change: fn(String) -> Change) -> Kind {
+    Kind::Text { change }
+}
+
+const fn option(name: &'static str, kind: Kind, meaning: &'static str) -> Declaration {
+    Declaration { name, kind, meaning }
+}
+
+/// What the option `UCI_EngineAbout` shows.
+const ABOUT: &str = concat!(
+    "Qishou ",
+    env!("CARGO_PKG_VERSION"),
+    ", an engine that teaches itself; free software, MIT or Apache-2.0",
+);
+
 /// The options, in the order they are shown. Hosts set Threads before Hash, so it stands first.
+#[rustfmt::skip]
 const TABLE: &[Declaration] = &[
-    Declaration {
-        name: "Threads",
-        kind: Kind::Spin {
-            default: 1,
-            least: 1,
-            most: 1024,
-            change: |n| Change::Threads(n as usize),
-        },
-    },
-    Declaration {
-        name: "Hash",
-        kind: Kind::Spin {
-            default: 16,
-            least: 1,
-            most: 33_554_432,
-            change: |n| Change::Hash(n as usize),
-        },
-    },
-    Declaration { name: "Clear Hash", kind: Kind::Button { change: || Change::ClearHash } },
-    Declaration { name: "Ponder", kind: Kind::Check { default: false, change: Change::Ponder } },
-    Declaration {
-        name: "MultiPV",
-        kind: Kind::Spin {
-            default: 1,
-            least: 1,
-            most: 256,
-            change: |n| Change::MultiPv(n as usize),
-        },
-    },
-    Declaration {
-        name: "Move Overhead",
-        kind: Kind::Spin { default: 10, least: 0, most: 5000, change: Change::MoveOverhead },
-    },
-    Declaration {
-        name: "UCI_Chess960",
-        kind: Kind::Check { default: false, change: Change::Chess960 },
-    },
-    Declaration {
-        name: "UCI_ShowWDL",
-        kind: Kind::Check { default: false, change: Change::ShowWdl },
-    },
-    Declaration { name: "EvalFile", kind: Kind::Text { change: Change::EvalFile } },
+    option("Threads", spin(1, 1, 1024, |n| Change::Threads(n as usize)),
+        "search threads; they share the hash"),
+    option("Hash", spin(16, 1, 33_554_432, |n| Change::Hash(n as usize)),
+        "size of the transposition table, in MiB"),
+    option("Clear Hash", Kind::Button { change: || Change::ClearHash },
+        "forget what earlier searches found"),
+    option("Ponder", check(false, Change::Ponder),
+        "tells that the host may let it think on the opponent's time"),
+    option("MultiPV", spin(1, 1, 256, |n| Change::MultiPv(n as usize)),
+        "how many best lines are shown"),
+    option("Move Overhead", spin(10, 0, 5000, Change::MoveOverhead),
+        "time lost between engine and clock for each move, in ms"),
+    option("nodestime", spin(0, 0, 10_000, Change::NodesTime),
+        "count time in nodes, so many a millisecond; 0 for the real time"),
+    option("UCI_Chess960", check(false, Change::Chess960),
+        "castling is written as king takes rook (`e1h1`)"),
+    option("UCI_ShowWDL", check(false, Change::ShowWdl),
+        "scores are followed by the chances of win, draw and loss in thousandths"),
+    option("UCI_AnalyseMode", check(false, Change::AnalyseMode),
+        "no moves from the book, and always at full strength"),
+    option("UCI_Opponent", text(Change::Opponent),
+        "who plays against it, as hosts tell; it plays alike against everybody"),
+    option("UCI_EngineAbout", Kind::Fixed { text: ABOUT, change: || Change::EngineAbout },
+        "to read only: what this is"),
+    option("UCI_LimitStrength", check(false, Change::LimitStrength),
+        "play as weak as `UCI_Elo` says"),
+    option("UCI_Elo", spin(1500, LEAST_ELO as u64, MOST_ELO as u64, |n| Change::Elo(n as u32)),
+        "how strong to play, if `UCI_LimitStrength` is set"),
+    option("Skill Level", spin(FULL_SKILL as u64, 0, FULL_SKILL as u64, |n| Change::SkillLevel(n as u32)),
+        "how strong to play, if `UCI_LimitStrength` is not set; 20 is all it can"),
+    option("EvalFile", text(Change::EvalFile),
+        "the network to evaluate with; `<empty>` is the embedded one"),
+    option("SyzygyPath", text(Change::SyzygyPath),
+        "folders of endgame tables, between `:` (on Windows `;`)"),
+    option("SyzygyProbeDepth", spin(1, 1, 100, |n| Change::SyzygyProbeDepth(n as u32)),
+        "positions with as many men as the largest tables are looked up with this depth left"),
+    option("SyzygyProbeLimit", spin(7, 0, 7, |n| Change::SyzygyProbeLimit(n as usize)),
+        "positions with more men are not looked up; 0 for none at all"),
+    option("Syzygy50MoveRule", check(true, Change::Syzygy50MoveRule),
+        "wins that the fifty-move rule stops are draws"),
+    option("OwnBook", check(false, Change::OwnBook),
+        "play moves of the book where it knows any"),
+    option("BookFile", text(Change::BookFile),
+        "an opening book in the Polyglot format"),
+    option("Debug Log File", text(Change::DebugLogFile),
+        "write everything that is read and written into this file"),
 ];
 
 /// All options, as declared to a host.
@@ -156,9 +221,29 @@ impl Declaration {
                 _ => Err(OptionError::Check { name: self.name, text: shown(value) }),
             },
             // Some hosts press a button with a value.
-            Kind::Button { change } => Ok(change()),
+            Kind::Button { change } | Kind::Fixed { change, .. } => Ok(change()),
             Kind::Text { change } => Ok(change(value.to_owned())),
         }
+    }
+
+    /// The row of the README's table: name, values, default, meaning.
+    pub fn row(&self) -> String {
+        let (values, default) = match self.kind {
+            Kind::Spin { default, least, most, .. } => {
+                (format!("{least} to {most}"), default.to_string())
+            }
+            Kind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
+            Kind::Button { .. } => ("button".to_owned(), String::new()),
+            Kind::Text { .. } => ("text".to_owned(), "`<empty>`".to_owned()),
+            Kind::Fixed { .. } => ("text".to_owned(), "its version".to_owned()),
+        };
+        let default = if default.is_empty() { default } else { format!(" {default}") };
+        format!("| `{}` | {values} |{default} | {} |", self.name, self.meaning)
+    }
+
+    /// What it does, for people.
+    pub const fn meaning(&self) -> &'static str {
+        self.meaning
     }
 }
 
@@ -174,20 +259,55 @@ impl fmt::Display for Declaration {
             Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Button { .. } => write!(f, "button"),
             Kind::Text { .. } => write!(f, "string default <empty>"),
+            Kind::Fixed { text, .. } => write!(f, "string default {text}"),
         }
     }
 }
 
 /// The options that the session itself heeds; the others go to the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Options {
     /// Castling is written as king takes rook.
     pub chess960: bool,
     /// Scores are followed by the chances of a win, a draw and a loss.
     pub show_wdl: bool,
+    /// The host analyses: no book, full strength.
+    pub analyse_mode: bool,
+    /// Whether to play as weak as the Elo says.
+    pub limit_strength: bool,
+    /// How strong to play then.
+    pub elo: u32,
+    /// How strong to play else, in levels.
+    pub skill: u32,
+}
+
+impl Default for Options {
+    /// As the table declares them.
+    fn default() -> Self {
+        Self {
+            chess960: false,
+            show_wdl: false,
+            analyse_mode: false,
+            limit_strength: false,
+            elo: 1500,
+            skill: FULL_SKILL,
+        }
+    }
 }
 
 impl Options {
+    /// How strong to play; none for full strength, and in an analysis.
+    pub(super) const fn strength(&self) -> Option<u32> {
+        if self.analyse_mode {
+            None
+        } else if self.limit_strength {
+            Some(self.elo)
+        } else {
+            elo_of_skill(self.skill)
+        }
+    }
+
     /// What `setoption name .. value ..` asks for. Names and words of values are compared without
     /// regard to case; `<empty>` is an empty value.
     ///
@@ -230,6 +350,24 @@ mod tests {
             ("EvalFile", Some("/a  b/c.nnue"), Ok(Change::EvalFile("/a  b/c.nnue".to_owned()))),
             ("evalfile", Some("<empty>"), Ok(Change::EvalFile(String::new()))),
             ("EvalFile", None, Ok(Change::EvalFile(String::new()))),
+            ("syzygypath", Some("/a b:/c"), Ok(Change::SyzygyPath("/a b:/c".to_owned()))),
+            ("SyzygyProbeDepth", Some("100"), Ok(Change::SyzygyProbeDepth(100))),
+            ("SyzygyProbeLimit", Some("0"), Ok(Change::SyzygyProbeLimit(0))),
+            ("Syzygy50MoveRule", Some("false"), Ok(Change::Syzygy50MoveRule(false))),
+            ("OwnBook", Some("true"), Ok(Change::OwnBook(true))),
+            ("BookFile", Some("a ä.bin"), Ok(Change::BookFile("a ä.bin".to_owned()))),
+            ("NodesTime", Some("600"), Ok(Change::NodesTime(600))),
+            ("UCI_AnalyseMode", Some("true"), Ok(Change::AnalyseMode(true))),
+            (
+                "UCI_Opponent",
+                Some("GM 2800 human Gary Kasparov"),
+                Ok(Change::Opponent("GM 2800 human Gary Kasparov".to_owned())),
+            ),
+            ("uci_limitstrength", Some("true"), Ok(Change::LimitStrength(true))),
+            ("UCI_Elo", Some("500"), Ok(Change::Elo(500))),
+            ("Skill Level", Some("0"), Ok(Change::SkillLevel(0))),
+            ("UCI_EngineAbout", Some("anything"), Ok(Change::EngineAbout)),
+            ("Debug Log File", Some("<empty>"), Ok(Change::DebugLogFile(String::new()))),
         ];
         for (name, value, expected) in cases {
             assert_eq!(Options::change(name, value), expected, "{name} {value:?}");
@@ -280,10 +418,28 @@ mod tests {
                     assert!(matches!(words[2], "true" | "false"), "{line}");
                 }
                 "button" => assert_eq!(words.len(), 1, "{line}"),
-                "string" => assert_eq!(words[1..], ["default", "<empty>"], "{line}"),
+                "string" => {
+                    assert_eq!(words[1], "default", "{line}");
+                    let fixed = matches!(declared.kind, Kind::Fixed { .. });
+                    assert_eq!(words[2..] == ["<empty>"], !fixed, "{line}");
+                    assert!(words[2..].iter().all(|word| !RESERVED.contains(word)), "{line}");
+                }
                 other => panic!("{other} in {line}"),
             }
         }
+    }
+
+    #[test]
+    fn the_table_of_the_readme_is_this_table() {
+        let readme = include_str!("../../README.md");
+        let (_, section) = readme.split_once("## Options").unwrap();
+        let rows: Vec<&str> = section
+            .lines()
+            .skip_while(|line| !line.starts_with("| `"))
+            .take_while(|line| line.starts_with('|'))
+            .collect();
+        let table: Vec<String> = TABLE.iter().map(Declaration::row).collect();
+        assert_eq!(rows, table, "README:\n{}", table.join("\n"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
+use super::log::{Log, Speaker};
 use super::options::Options;
 use crate::chess::Position;
 use crate::search::{BestMove, Bound, Chances, Report, Score, WinModel};
@@ -27,12 +28,14 @@ impl Printer {
     /// Starts the thread. `broken` is called once if nobody reads the output any more.
     pub(super) fn start<W: Write + Send + 'static>(
         mut writer: W,
+        log: Log,
         broken: impl FnOnce() + Send + 'static,
     ) -> io::Result<(Self, Finish)> {
         let (lines, received) = mpsc::channel::<String>();
         let (finished, finish) = mpsc::channel();
         thread::Builder::new().name("printer".to_owned()).spawn(move || {
             for text in received {
+                log.note(Speaker::Engine, &text);
                 if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
                     broken();
                     break;
@@ -67,6 +70,9 @@ impl Finish {
     }
 }
 
+/// How a win of the endgame tables is written, less the plies to it: above every evaluation.
+const TABLE_WIN: i64 = 20_000;
+
 /// A score as UCI writes it: `cp 20` or `mate -3`, then what else belongs right behind it: a bound,
 /// or the chances (`wdl 310 520 170`) if the host wants them. A bound has no chances.
 ///
@@ -85,6 +91,9 @@ impl fmt::Display for ScoreText {
         let model = WinModel::FITTED;
         if let Some(moves) = self.score.moves_to_mate() {
             write!(f, "mate {moves}")?;
+        } else if let Some(plies) = self.score.plies_to_table() {
+            let height = TABLE_WIN - i64::from(plies);
+            write!(f, "cp {}", if self.score.is_win() { height } else { -height })?;
         } else {
             let centipawns = model.shown(f64::from(self.score.0));
             write!(f, "cp {}", centipawns.round() as i64)?;
@@ -206,6 +215,8 @@ mod tests {
             (Score::mate_in(5), Bound::Exact, "mate 3".to_owned()),
             (Score::mated_in(2), Bound::Exact, "mate -1".to_owned()),
             (Score::mated_in(0), Bound::Exact, "mate 0".to_owned()),
+            (Score::TABLE_WIN, Bound::Exact, "cp 20000".to_owned()),
+            (Score::table_loss_in(7), Bound::Exact, "cp -19993".to_owned()),
         ];
         for (score, bound, text) in cases {
             let line = line(&Report { score, bound, ..report() }, Options::default());
@@ -274,7 +285,8 @@ mod tests {
     #[test]
     fn a_broken_output_is_told_once_and_never_panics() {
         let (told, heard) = mpsc::channel();
-        let (printer, finish) = Printer::start(Broken, move || told.send(()).unwrap()).unwrap();
+        let (printer, finish) =
+            Printer::start(Broken, Log::default(), move || told.send(()).unwrap()).unwrap();
         printer.line("one");
         heard.recv().unwrap();
         printer.line("two");

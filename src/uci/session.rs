@@ -11,20 +11,23 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-use super::command::{Bench, Command, Start};
+use super::command::{Bench, Command, SpeedTest, Start};
+use super::endgames::Endgames;
 use super::evaluation::EvaluationText;
 use super::go::Go;
 use super::jobs::{self, Job};
+use super::log::{Log, Speaker};
 use super::network::NetworkInUse;
+use super::opening::Opening;
 use super::options::{Change, Options, declarations};
 use super::print::{Finish, Printer};
 use super::sink::Announcer;
 use super::words::shown;
 use super::{NAME, input};
 use crate::chess::perft::CpuLevel;
-use crate::chess::{Game, Piece, Position, Setup};
+use crate::chess::{Game, Move, Piece, Position, Setup};
 use crate::eval::{Level, trace};
-use crate::search::Engine;
+use crate::search::{Engine, Limits};
 
 /// What reaches the session.
 #[derive(Debug)]
@@ -55,6 +58,9 @@ struct Session {
     game: Game,
     options: Options,
     network: NetworkInUse,
+    endgames: Endgames,
+    opening: Opening,
+    log: Log,
     busy: Busy,
     /// Commands to be carried out when the engine is free, in order.
     waiting: VecDeque<Command>,
@@ -99,7 +105,8 @@ impl Session {
     ) -> io::Result<(Self, Receiver<Event>, Finish)> {
         let (events, heard) = mpsc::channel();
         let broken = events.clone();
-        let (printer, finish) = Printer::start(writer, move || {
+        let log = Log::default();
+        let (printer, finish) = Printer::start(writer, log.clone(), move || {
             let _ = broken.send(Event::OutputBroken);
         })?;
         let session = Self {
@@ -107,6 +114,9 @@ impl Session {
             game: Game::default(),
             options: Options::default(),
             network: NetworkInUse::default(),
+            endgames: Endgames::default(),
+            opening: Opening::default(),
+            log,
             busy: Busy::Idle,
             waiting: VecDeque::new(),
             patient,
@@ -144,6 +154,7 @@ impl Session {
     }
 
     fn hear(&mut self, line: &str) {
+        self.log.note(Speaker::Host, line);
         match Command::parse(line) {
             Ok(Some(command)) => self.take(command),
             Ok(None) => {}
@@ -216,9 +227,10 @@ impl Session {
             Command::Display => self.printer.line(self.game.position()),
             Command::Eval => self.evaluate(),
             Command::Bench(settings) => self.bench(settings),
+            Command::SpeedTest(settings) => self.speed_test(settings),
             Command::Flip => self.flip(),
             Command::Compiler => self.printer.line(compiler()),
-            Command::Help => self.printer.line(HELP.trim_end()),
+            Command::Help => self.printer.line(help().trim_end()),
             Command::Quit => self.left = true,
             // Nothing runs that could be stopped.
             Command::Stop | Command::PonderHit | Command::Ignored => {}
@@ -245,15 +257,31 @@ impl Session {
         if let Some(text) = self.network.introduction(&self.engine) {
             self.printer.line(format_args!("info string {text}"));
         }
-        let position = self.game.position();
-        let (limits, faults) = go.limits(position);
+        let position = *self.game.position();
+        let (limits, faults) = go.limits(&position);
         if !faults.is_empty() {
             self.printer.error(format_args!("go: {}", faults.join("; ")));
         }
-        let sink =
-            Announcer::new(self.printer.clone(), self.events.clone(), position, self.options);
+        let mut sink =
+            Announcer::new(self.printer.clone(), self.events.clone(), &position, self.options);
+        if let Some(mv) = self.book_move(&limits) {
+            self.busy = Busy::Search { pondering: false };
+            return sink.book_move(mv);
+        }
         self.busy = Busy::Search { pondering: limits.ponder };
         self.engine.go(&self.game, limits, Box::new(sink));
+    }
+
+    /// A move of the book, where one is wanted: in a game, when it is the engine's turn.
+    fn book_move(&mut self, limits: &Limits) -> Option<Move> {
+        let playing = !limits.infinite && !limits.ponder && limits.search_moves.is_empty();
+        if self.options.analyse_mode || !playing || limits.mate.is_some() {
+            return None;
+        }
+        self.opening.choose(&self.game).unwrap_or_else(|fault| {
+            self.printer.error(fault);
+            None
+        })
     }
 
     fn start_job(&mut self, work: impl FnOnce(&std::sync::atomic::AtomicBool) + Send + 'static) {
@@ -292,8 +320,8 @@ impl Session {
                     self.printer.error(format_args!("{error}; there are {threads} as before"));
                 }
             }
-            // The host says with each go whether it ponders.
-            Change::Ponder(_) => {}
+            // The host says with each go whether it ponders; opponents are all alike.
+            Change::Ponder(_) | Change::Opponent(_) | Change::EngineAbout => {}
             Change::MultiPv(lines) => self.engine.set_multi_pv(lines),
             Change::ClearHash => self.engine.new_game(),
             Change::MoveOverhead(milliseconds) => self.engine.set_move_overhead(milliseconds),
@@ -304,6 +332,40 @@ impl Session {
                     self.printer.error(fault);
                 }
             }
+            Change::NodesTime(nodes) => self.engine.set_nodes_per_millisecond(nodes),
+            Change::AnalyseMode(on) => self.options.analyse_mode = on,
+            Change::LimitStrength(on) => self.options.limit_strength = on,
+            Change::Elo(elo) => self.options.elo = elo,
+            Change::SkillLevel(level) => self.options.skill = level,
+            Change::OwnBook(on) => self.opening.wanted = on,
+            Change::BookFile(name) => {
+                if let Err(fault) = self.opening.open(&name) {
+                    self.printer.error(fault);
+                }
+            }
+            Change::DebugLogFile(name) => {
+                if let Err(fault) = self.log.set(&name) {
+                    let name = shown(&name);
+                    self.printer.error(format_args!("option Debug Log File: {name:?}: {fault}"));
+                }
+            }
+            change => self.set_endgames(change),
+        }
+        self.engine.set_strength(self.options.strength());
+    }
+
+    fn set_endgames(&mut self, change: Change) {
+        let (endgames, engine) = (&mut self.endgames, &mut self.engine);
+        match change {
+            Change::SyzygyPath(list) => {
+                for line in endgames.open(engine, &list) {
+                    self.printer.line(format_args!("info string {}", shown(&line)));
+                }
+            }
+            Change::SyzygyProbeDepth(depth) => endgames.set(engine, |set| set.least_depth = depth),
+            Change::SyzygyProbeLimit(men) => endgames.set(engine, |set| set.most_men = men),
+            Change::Syzygy50MoveRule(on) => endgames.set(engine, |set| set.fifty_moves = on),
+            _ => {}
         }
     }
 
@@ -316,6 +378,11 @@ impl Session {
     fn bench(&mut self, settings: Bench) {
         let (printer, network) = (self.printer.clone(), self.engine.network().cloned());
         self.start_job(move |cancelled| jobs::bench(settings, network, &printer, cancelled));
+    }
+
+    fn speed_test(&mut self, settings: SpeedTest) {
+        let (printer, network) = (self.printer.clone(), self.engine.network().cloned());
+        self.start_job(move |cancelled| jobs::speed_test(settings, network, &printer, cancelled));
     }
 
     fn flip(&mut self) {
@@ -370,6 +437,15 @@ fn compiler() -> String {
     )
 }
 
+/// The commands, then the options.
+fn help() -> String {
+    let options = declarations().iter().map(|declared| {
+        let (name, meaning) = (declared.name(), declared.meaning());
+        format!("{name:<31}{}\n", meaning.replace('`', ""))
+    });
+    format!("{HELP}\nOptions, set by setoption:\n\n{}", options.collect::<String>())
+}
+
 const HELP: &str = "\
 Qishou speaks UCI, the Universal Chess Interface; a program with a board usually does the typing.
 
@@ -391,6 +467,7 @@ eval                           show what the evaluation thinks of it
 flip                           exchange the colours
 perft N, go perft N            count the leaves of the tree of legal moves
 bench [HASH THREADS DEPTH]     a fixed amount of work: nodes and speed
+speedtest [THREADS HASH SECONDS]  how fast this machine is, with all its processors
 compiler                       how this program was built
 help                           this
 ";

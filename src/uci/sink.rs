@@ -41,6 +41,18 @@ impl Announcer {
         }
     }
 
+    /// The end of a search that need not be made: the book knows the move. Hosts want a line with a
+    /// score before each move, so one says as much as a book does.
+    pub(super) fn book_move(&mut self, mv: Move) {
+        let text = self.position.uci(mv, self.options.chess960);
+        self.printer.line("info string a move of the book");
+        let wdl = if self.options.show_wdl { " wdl 0 1000 0" } else { "" };
+        self.printer.line(format_args!(
+            "info depth 1 seldepth 1 multipv 1 score cp 0{wdl} nodes 1 nps 1000 hashfull 0 tbhits 0 time 0 pv {text}"
+        ));
+        self.end(BestMove { best: Some(mv), ponder: None });
+    }
+
     fn end(&mut self, found: BestMove) {
         if self.ended {
             return;
@@ -123,7 +135,8 @@ mod tests {
 
     fn said(fen: &str, options: Options, speak: impl FnOnce(Announcer)) -> (String, usize) {
         let output = Shared::default();
-        let (printer, finish) = Printer::start(output.clone(), || ()).unwrap();
+        let (printer, finish) =
+            Printer::start(output.clone(), super::super::log::Log::default(), || ()).unwrap();
         let (events, heard) = mpsc::channel();
         speak(Announcer::new(printer, events, &fen.parse().unwrap(), options));
         finish.wait(None);
