@@ -92,7 +92,6 @@ fn thought_of_json(value: &Value) -> Option<Thought> {
             depth: number("depth").and_then(|depth| u32::try_from(depth).ok()),
             score,
             nodes: number("nodes"),
-            // The line is not kept: records don't show it.
             line: Vec::new(),
         },
         messages: texts(&value["said"])?,
@@ -241,7 +240,12 @@ mod tests {
                 best: "e9e5".into(),
                 ponder: None,
                 used: Duration::from_millis(77),
-                info: Info { depth: Some(9), score: Some(Score::Mate(-3)), ..Info::default() },
+                info: Info {
+                    depth: Some(9),
+                    score: Some(Score::Mate(-3)),
+                    nodes: None,
+                    ..Info::default()
+                },
                 messages: vec!["offer draw".into()],
             },
             clocks: [reading(50), reading(60)],

@@ -278,10 +278,11 @@ impl Table<'_> {
         let [white, black] = &mut self.seats;
         let (mover, other) = if side == Color::White { (white, black) } else { (black, white) };
         let thought = match &mut mover.player {
-            Ok(player) => player.think(&position, &go, allowance, stop, || {
+            Ok(player) => player.think(&position, &go, allowance, || {
                 if let Ok(other) = &mut other.player {
                     other.listen();
                 }
+                !stop.is_abandoned()
             }),
             Err(error) => Err(error.clone()),
         };

@@ -12,8 +12,6 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::stop::Stop;
-
 mod info;
 mod process;
 mod search;
@@ -293,7 +291,7 @@ impl Player {
 
     /// Lets the engine think on a position (`position ...`) under a limit (`go ...`). If it is
     /// pondering on this position already, it is told that the expected move was made.
-    /// `meanwhile` is called every now and then until it answers.
+    /// `go_on` is called every now and then until it answers, and may end the wait.
     ///
     /// # Errors
     /// If no move comes within `allowance` or the engine breaks the protocol or itself. After an
@@ -303,8 +301,7 @@ impl Player {
         position: &str,
         go: &str,
         allowance: Option<Duration>,
-        stop: &Stop,
-        mut meanwhile: impl FnMut(),
+        mut go_on: impl FnMut() -> bool,
     ) -> Result<Thought, PlayerError> {
         let expected = self.pondering.take_if(|pondering| pondering.position == position);
         let (mut search, early) = if let Some(pondering) = expected {
@@ -322,8 +319,7 @@ impl Player {
         let answer = match early {
             Some(early) => early?,
             None => self.answer(&mut search, deadline, allowance.is_some(), &mut || {
-                meanwhile();
-                if stop.is_abandoned() { Err(PlayerError::Stopped) } else { Ok(()) }
+                if go_on() { Ok(()) } else { Err(PlayerError::Stopped) }
             })?,
         };
         Ok(Thought {

@@ -49,6 +49,30 @@ impl Names {
     }
 }
 
+/// Pairs of games with either colour; games without such a partner stay alone.
+#[derive(Default)]
+struct Pairs {
+    count: usize,
+    /// First games, by what they have in common with the second: number of the pair, who had White.
+    open: HashMap<String, (usize, usize)>,
+}
+
+impl Pairs {
+    fn number(&mut self, key: String, white: usize) -> usize {
+        match self.open.get(&key) {
+            Some(&(pair, first)) if first != white => {
+                self.open.remove(&key);
+                pair
+            }
+            _ => {
+                self.count += 1;
+                self.open.insert(key, (self.count - 1, white));
+                self.count - 1
+            }
+        }
+    }
+}
+
 /// A value at the end of a list, if it is not there.
 fn add_new(values: &mut Vec<String>, value: Option<&str>) {
     if let Some(value) = value.filter(|value| !values.iter().any(|known| known == value)) {
@@ -65,7 +89,7 @@ fn seconds(comment: &str) -> Option<f64> {
 impl Report {
     /// What these records say; `sprt` is the test whose course is drawn if there are two players.
     pub fn of(records: &[Record], sprt: Sprt) -> Self {
-        let (mut names, mut pairs) = (Names::default(), Names::default());
+        let (mut names, mut pairs) = (Names::default(), Pairs::default());
         let (mut events, mut controls) = (Vec::new(), Vec::new());
         let mut report = Self {
             title: String::new(),
@@ -102,8 +126,7 @@ impl Report {
                 );
             }
             let round = record.tag("Round").unwrap_or("?");
-            let key = pair_key(record, round, [white, black]);
-            let pair = pairs.number(&key);
+            let pair = pairs.number(pair_key(record, round, [white, black]), white);
             let number = report.standing.finished.len();
             let job = Job { number, pair, second: white > black, opening: pair, white, black };
             report.standing.finished.push(Finished {
@@ -224,6 +247,10 @@ mod tests {
         assert_eq!((results.games, results.pairs), ([2, 1, 1], [0, 1, 0, 0, 1]));
         assert_eq!(report.course().len(), 2);
         assert_eq!(report.course()[1], results);
+        // Games with the same colours are no pair.
+        let text = game("?", "A", "B", "1-0", "x").repeat(3) + &game("?", "B", "A", "1-0", "x");
+        let alike = Report::of(&pgn::read(&text), Sprt::default());
+        assert_eq!(alike.standing.results(0, None).pairs, [0, 0, 1, 0, 0]);
         // Two games of White a side, two timed moves each.
         assert_eq!(report.times[0].len(), 4);
         assert_eq!(report.times[0][1], (2, 0.75));

@@ -107,6 +107,9 @@ impl Engine {
         let table = Arc::new(Table::instead_of(Some(&self.table), mebibytes)?);
         self.team.set_table(&table);
         self.table = table;
+        // The old one is gone. Several threads take the pages now, which would otherwise come one
+        // by one in the middle of a search, on its clock.
+        self.table.clear();
         Ok(())
     }
 

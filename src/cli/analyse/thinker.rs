@@ -125,7 +125,6 @@ pub(super) use other::Other;
 mod other {
     use anyhow::Context as _;
     use qishou::arbiter::player::{Engine, Player, Score};
-    use qishou::arbiter::stop::Stop;
     use qishou::chess::Fen;
 
     use super::{Answer, Duration, Limit, Move, Position, Relaxed, STOP, Thinker};
@@ -177,13 +176,8 @@ mod other {
         fn think(&mut self, position: &Position) -> anyhow::Result<Answer> {
             self.player.new_game()?;
             let place = format!("position fen {}", Fen::of(position));
-            let stop = Stop::new();
-            let heed_interrupt = || {
-                if STOP.load(Relaxed) {
-                    stop.abandon();
-                }
-            };
-            let thought = self.player.think(&place, &self.go, None, &stop, heed_interrupt)?;
+            let go_on = || !STOP.load(Relaxed);
+            let thought = self.player.think(&place, &self.go, None, go_on)?;
             let best = match thought.best.as_str() {
                 "(none)" | "0000" | "" => None,
                 text => Some(position.parse_uci(text)?),
