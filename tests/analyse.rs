@@ -78,7 +78,7 @@ fn last_line(run: &Run) -> &str {
 #[test]
 fn a_suite_is_counted_in_the_closing_line() {
     let suite = Suite::new(&MIXED);
-    for limit in [["--depth", "7"], ["--nodes", "20000"], ["--movetime", "300"]] {
+    for limit in [["--depth", "12"], ["--nodes", "50000"], ["--movetime", "500"]] {
         let run = analyse(&[suite.path(), limit[0], limit[1]]);
         assert_eq!((run.status, run.errors.as_str()), (0, ""), "{limit:?}");
         assert_eq!(run.output, "solved 4 of 5, points 10\n", "{limit:?}");
@@ -88,7 +88,7 @@ fn a_suite_is_counted_in_the_closing_line() {
 #[test]
 fn each_position_can_be_told_and_several_files_have_a_line_each() {
     let (first, second) = (Suite::new(&MIXED[..3]), Suite::new(&MIXED[3..]));
-    let run = analyse(&[first.path(), second.path(), "--depth", "7", "--each", "--threads", "2"]);
+    let run = analyse(&[first.path(), second.path(), "--depth", "12", "--each", "--threads", "2"]);
     assert_eq!(run.status, 0, "{}", run.errors);
     let (first, second) = (first.path(), second.path());
     let expected = [

@@ -1,8 +1,8 @@
 //! The arithmetic of training: loss and gradient of a chunk of samples.
 //!
 //! The first layer costs nearly everything, and memory traffic is what it costs; so its weights
-//! are read as 16-bit integers (a shadow of the 32-bit masters, in units of 1/[`UNIT`]), sums are
-//! 16 bits wide and the gradient of a sum is stored in their place as the upper half of a 32-bit
+//! are read as 16-bit integers (a shadow of the 32-bit masters, rounded as the network file will
+//! have them, while steps too small to show there add up in the masters), sums are 16 bits wide and the gradient of a sum is stored in their place as the upper half of a 32-bit
 //! float (bfloat16). Backward, the active inputs of a chunk are turned into a list of samples for
 //! each input: a row of the gradient is then loaded and stored once a chunk.
 //!
@@ -10,12 +10,14 @@
 //! [`level`](super::level) compiles them for the vectors this machine has.
 
 use super::shape::{BIAS_ROW, BUCKETS, ROWS, Shape};
+use crate::eval::network::{QA, QB};
 use crate::learn::sample::Sample;
 
 /// How many samples are worked on at a time: their sums fit the second-level cache.
 pub(super) const CHUNK: usize = 256;
-/// Units of the shadow weights in 1.0.
-pub(super) const UNIT: f32 = 1024.0;
+/// Units of the shadow weights in 1.0: the network's own, so that training works with the numbers
+/// that will be played with.
+pub(super) const UNIT: f32 = QA as f32;
 /// Lanes of a sum of floats: more than one vector, so that additions overlap.
 const LANES: usize = 32;
 /// Sums of a chunk: two perspectives of each sample, the side to move's first.
@@ -25,10 +27,10 @@ const SIDES: usize = 2 * CHUNK;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context<'a> {
     pub(super) shape: Shape,
-    /// All numbers; those of the first layer are read from `shadow` instead.
-    pub(super) parameters: &'a [f32],
     /// The first layer in units of 1/[`UNIT`].
     pub(super) shadow: &'a [i16],
+    /// The output layer: weights, then biases, rounded as the network will have them.
+    pub(super) output: &'a [f32],
     /// How much of the target is the result; the rest is the score.
     pub(super) result_share: f32,
     /// Centipawns of an output of 1.0.
@@ -260,12 +262,13 @@ pub(super) fn chunk<const W: usize, const LEARN: bool>(
     }
     let mut loss = 0.0;
     let per_bucket = 2 * shape.hidden / W;
-    let (output_weights, _) = context.parameters[shape.output(0)..].as_chunks::<W>();
+    let (output_weights, biases) = context.output.split_at(BUCKETS * 2 * shape.hidden);
+    let (output_weights, _) = output_weights.as_chunks::<W>();
     for (i, sample) in samples.iter().enumerate() {
         let bucket = (sample.count().saturating_sub(2) / 4).min(BUCKETS - 1);
         let weights = &output_weights[bucket * per_bucket..][..per_bucket];
         let out = output::<W>(all_sums, SIDES, 2 * i, weights)
-            + context.parameters[shape.output_bias(bucket)];
+            + biases[bucket];
         let predicted = sigmoid(out);
         let target = context.result_share * 0.5 * f32::from(sample.result)
             + (1.0 - context.result_share) * sigmoid(f32::from(sample.score) / context.scale);
@@ -353,8 +356,13 @@ pub(super) fn adamw(update: &Update, stretch: &mut Stretch<'_>, gradients: &[&[f
     }
 }
 
-/// A weight as the forward pass reads it.
+/// A weight of the first layer as the forward pass reads it.
 #[inline(always)]
 pub(super) fn shadow_of(weight: f32) -> i16 {
     (weight * UNIT).round_ties_even() as i16
+}
+
+/// An output weight as the forward pass reads it.
+pub(super) fn rounded_output(weight: f32) -> f32 {
+    (weight * QB as f32).round_ties_even() / QB as f32
 }

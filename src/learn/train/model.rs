@@ -111,6 +111,16 @@ impl Model {
         self.steps
     }
 
+    /// The output layer as the network file will have it.
+    fn rounded_output(&self) -> Vec<f32> {
+        let output = self.parameters[self.shape.output(0)..].iter();
+        let mut output: Vec<f32> = output.map(|&weight| kernel::rounded_output(weight)).collect();
+        // Biases have so fine a unit that rounding doesn't matter.
+        let biases = BUCKETS * 2 * self.shape.hidden;
+        output[biases..].copy_from_slice(&self.parameters[self.shape.output(BUCKETS)..]);
+        output
+    }
+
     /// Lets every thread work on its part of the samples, which `order` names; returns the mean
     /// squared error.
     fn pass<const LEARN: bool>(
@@ -119,10 +129,11 @@ impl Model {
         order: &[u32],
         labels: Labels,
     ) -> f64 {
+        let output = self.rounded_output();
         let context = Context {
             shape: self.shape,
-            parameters: &self.parameters,
             shadow: &self.shadow,
+            output: &output,
             result_share: labels.result_share,
             scale: labels.scale,
         };
@@ -293,6 +304,9 @@ mod tests {
         // Rounded to what the forward pass can read, so that both compute the same function.
         for weight in &mut model.parameters[..shape.first_layer()] {
             *weight = f32::from(kernel::shadow_of(*weight)) / kernel::UNIT;
+        }
+        for weight in &mut model.parameters[shape.output(0)..shape.output(BUCKETS)] {
+            *weight = kernel::rounded_output(*weight);
         }
         let plain: Vec<f64> = model.parameters.iter().map(|&w| f64::from(w)).collect();
         let loss = plain_loss(shape, &plain, &samples);

@@ -19,7 +19,7 @@ pub struct QuantisationError {
 }
 
 fn rounded(shape: Shape, parameters: &[f32]) -> Weights {
-    let number = |at: usize, unit: i32| (parameters[at] * unit as f32).round();
+    let number = |at: usize, unit: i32| (parameters[at] * unit as f32).round_ties_even();
     let row = |row: usize| {
         (0..shape.hidden).map(move |neuron| number(shape.first(row, neuron), QA) as i16)
     };
