@@ -582,6 +582,19 @@ fn any_go_at_all_is_answered_once() {
     assert_eq!(host.hang_up(), Vec::<String>::new());
 }
 
+/// `cargo test --test uci_hosts -- --ignored`: python-chess plays, analyses, ponders, sets options to
+/// their extremes and sends a thousand limits of any kind.
+#[test]
+#[ignore = "takes minutes, and needs python-chess"]
+fn python_chess_drives_it_without_an_exception() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/python_chess_host.py");
+    let engine = env!("CARGO_BIN_EXE_qishou");
+    let output = std::process::Command::new("python3").args([script, engine]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(said.lines().last(), Some("done"));
+}
+
 #[test]
 fn the_handshake_is_quick() {
     let mut host = program();

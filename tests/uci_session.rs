@@ -427,6 +427,21 @@ fn bench_does_the_same_work_each_time_and_can_be_stopped() {
 }
 
 #[test]
+fn speedtest_tells_nodes_and_speed_and_can_be_stopped() {
+    let mut host = in_process();
+    host.say(&["speedtest 1 1 1"]);
+    let lines = host.until("time ");
+    assert_eq!(lines[0], "1 threads, hash 1 MiB, 1 s");
+    let last = host.until("").remove(0);
+    let words: Vec<&str> = last.split(' ').collect();
+    assert_eq!((words[1], words[3], words.len()), ("nodes", "nps", 4), "{last}");
+    assert!(words[0].parse::<u64>().unwrap() > 0, "{last}");
+    host.say(&["speedtest 1 1 3600", "stop"]);
+    host.until("info string speedtest was stopped");
+    host.hang_up();
+}
+
+#[test]
 fn eval_ends_in_the_line_that_readers_wait_for() {
     let mut host = in_process();
     for (fen, last) in [

@@ -320,7 +320,10 @@ fn openings(values: &[&str]) -> Result<OpeningFile, String> {
     for word in values {
         match pair(option, word)? {
             ("file", value) => file.path = value.into(),
-            ("format", value @ ("epd" | "pgn")) => file.format = Some(value.to_owned()),
+            ("format", value @ ("epd" | "pgn" | "polyglot")) => {
+                file.format = Some(value.to_owned());
+            }
+            ("format", "bin") => file.format = Some("polyglot".to_owned()),
             ("order", "random") => file.random = true,
             ("order", "sequential") => file.random = false,
             ("plies", value) => file.plies = Some(number(option, value)?),

@@ -101,8 +101,14 @@ fn identity(told: &Description) -> u32 {
 fn plan(told: &Description, arguments: Vec<String>) -> Result<Plan, String> {
     let mut openings = match &told.openings {
         None => Openings::default(),
-        Some(file) => Openings::read(&file.path, file.format.as_deref(), file.plies)
-            .map_err(|error| format!("-openings: {error}"))?,
+        Some(file) => {
+            // Each pair of games has an opening.
+            let wanted = told.games.saturating_mul(told.rounds).div_ceil(2);
+            let wanted = wanted.saturating_add(file.start.unwrap_or(1) - 1);
+            let drawn = (told.seed, wanted);
+            Openings::read(&file.path, file.format.as_deref(), file.plies, drawn)
+                .map_err(|error| format!("-openings: {error}"))?
+        }
     };
     if told.openings.as_ref().is_some_and(|file| file.random) {
         openings.shuffle(told.seed);
