@@ -1,7 +1,6 @@
 //! The switches of a build with `--features tune`. One test in a process of its own, since the
 //! switches hold for every search in it.
 #![cfg(feature = "tune")]
-#![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 
 use qishou::search::{FAMILIES, bench, switch_off};
 

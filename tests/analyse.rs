@@ -63,7 +63,7 @@ fn analyse(words: &[&str]) -> Run {
 /// One position for each way of asking.
 const MIXED: [&str; 7] = [
     "# mates, a free queen, points, a move to avoid",
-    "kbK5/pp6/1P6/8/8/8/8/R7 w - - dm 2; id \"Morphy\";",
+    "1rr3k1/5ppp/8/8/8/8/2R5/2R3K1 w - - dm 2; id \"back rank\";",
     "8/8/8/8/8/k1K5/8/6R1 b - - bm #-2;",
     "4k3/8/8/3q4/8/8/8/3RK3 w - - bm Rxd5; c0 \"Rxd5=10, Kf2=1\";",
     "4k3/8/8/3q4/8/8/8/3RK3 w - - am Rxd5; id \"a wish nobody grants\";",
@@ -92,7 +92,7 @@ fn each_position_can_be_told_and_several_files_have_a_line_each() {
     assert_eq!(run.status, 0, "{}", run.errors);
     let (first, second) = (first.path(), second.path());
     let expected = [
-        format!("{first} line 2 \"Morphy\": solved (Ra6, mate 2)"),
+        format!("{first} line 2 \"back rank\": solved (Rxc8+, mate 2)"),
         format!("{first} line 3: solved (Ka4, mate -2)"),
         format!("{first}: solved 2 of 2, points 0"),
         format!("{second} line 1: solved (Rxd5, 10 points)"),
