@@ -267,8 +267,7 @@ pub(super) fn chunk<const W: usize, const LEARN: bool>(
     for (i, sample) in samples.iter().enumerate() {
         let bucket = (sample.count().saturating_sub(2) / 4).min(BUCKETS - 1);
         let weights = &output_weights[bucket * per_bucket..][..per_bucket];
-        let out = output::<W>(all_sums, SIDES, 2 * i, weights)
-            + biases[bucket];
+        let out = output::<W>(all_sums, SIDES, 2 * i, weights) + biases[bucket];
         let predicted = sigmoid(out);
         let target = context.result_share * 0.5 * f32::from(sample.result)
             + (1.0 - context.result_share) * sigmoid(f32::from(sample.score) / context.scale);
