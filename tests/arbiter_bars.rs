@@ -45,12 +45,7 @@ fn a_match_of_200_games_killed_ten_times_loses_none_and_repeats_none() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut kept = Vec::new();
     for kill in 1..=10 {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_qishou-arbiter"))
-            .args(&words)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = start(&words);
         std::thread::sleep(Duration::from_millis(rng.random_range(200..1500)));
         assert!(child.try_wait().unwrap().is_none(), "kill {kill} comes too late");
         child.kill().unwrap();

@@ -5,7 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 #[path = "support/matches.rs"]
@@ -333,12 +333,7 @@ fn rule_4_1_a_killed_match_goes_on_where_it_was() {
         &games,
     ]));
     for wait in [900, 1300] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_qishou-arbiter"))
-            .args(&words)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = start(&words);
         std::thread::sleep(Duration::from_millis(wait));
         child.kill().unwrap();
         child.wait().unwrap();

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 #[path = "support/matches.rs"]
@@ -165,16 +165,6 @@ fn rule_4_2_a_sealed_mate_counts_for_an_absent_player() {
         let termination = if result == "0-1" { "normal" } else { "abandoned" };
         check(&record, result, details, termination, Some(4));
     }
-}
-
-fn start(words: &[String]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_qishou-arbiter"))
-        .args(words)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
 }
 
 /// Sends Ctrl-C and waits for the end; the exit status.

@@ -5,7 +5,7 @@
 #![allow(dead_code, reason = "no test program uses all of it")]
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use qishou::arbiter::pgn::{self, Record};
@@ -67,6 +67,17 @@ pub(crate) fn arbiter(words: &[String]) -> Run {
         output: String::from_utf8(done.stdout).unwrap(),
         errors: String::from_utf8(done.stderr).unwrap(),
     }
+}
+
+/// An arbiter that is not waited for; what it says is lost.
+pub(crate) fn start(words: &[String]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_qishou-arbiter"))
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
 }
 
 pub(crate) fn records(path: &str) -> Vec<Record> {
