@@ -14,6 +14,7 @@
 //! | [`player`] | an engine as a child process |
 //! | [`play`] | one game between two players |
 //! | [`tournament`] | many games, side by side, recorded so that they can be gone on with |
+//! | [`tune`] | an engine's numbers tuned by its own games |
 //! | [`cli`] | the command line of `qishou-arbiter` |
 //!
 //! Invariant: `clock`, `grade` and `pgn` know nothing of processes, files and the time of day. "RULES" in comments and tests is the list of rules the project implements, by number.
@@ -30,3 +31,4 @@ pub mod player;
 pub mod report;
 pub mod stop;
 pub mod tournament;
+pub mod tune;
