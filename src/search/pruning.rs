@@ -25,10 +25,9 @@ impl Worker {
         if node.pv || node.in_check || node.excluded.is_some() {
             return None;
         }
-        if let Some(score) = self.razor(node) {
-            return Some(score);
-        }
-        if let Some(score) = reverse_futility(node) {
+        // What verifies a null move must not be answered by the evaluation that suggested it.
+        let verifying = node.ply < self.no_null_before;
+        if !verifying && let Some(score) = self.razor(node).or_else(|| reverse_futility(node)) {
             return Some(score);
         }
         self.null_move(node).or_else(|| self.probcut(node))
