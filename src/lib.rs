@@ -3,13 +3,14 @@
 //! | module | what it is | knows of |
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
+//! | [`pgn`] | records of games, written and read | `chess` |
 //! | [`book`] | opening books in the Polyglot format | `chess` |
 //! | [`eval`] | what a position is worth without looking ahead | `chess` |
 //! | [`tablebase`] | endgame tables in the Syzygy format | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation, tables |
 //! | [`uci`] | the protocol: text in, text out | all of these |
 //! | [`referee`] | one game between two players: the Laws, the loop, what results are worth | `chess` |
-//! | [`arbiter`] | matches between engines under the laws of competition | `chess`, `referee` |
+//! | [`arbiter`] | matches between engines under the laws of competition | `chess`, `pgn`, `referee` |
 //! | [`learn`] | training games and their files, the trainer | all of the above |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
@@ -23,6 +24,7 @@ pub mod chess;
 pub mod eval;
 #[cfg(feature = "tools")]
 pub mod learn;
+pub mod pgn;
 #[cfg(feature = "tools")]
 pub mod referee;
 #[cfg(feature = "engine")]

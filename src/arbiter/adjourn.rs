@@ -10,9 +10,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::clock::Reading;
-use super::pgn::Remarks;
 use super::player::{Info, Score, Thought};
 use crate::chess::{Color, Fen, Game, Position};
+use crate::pgn::Remarks;
 
 /// A game that was adjourned.
 #[derive(Clone, Debug)]

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::adjourn::Adjourned;
 use super::clock::{Clock, TimeControl, go_command};
-use super::pgn::Remarks;
 use super::player::{Player, PlayerError, Score, Thought};
 use super::stop::Stop;
 use crate::chess::{Color, Fen, Game, Move, Position};
+use crate::pgn::Remarks;
 use crate::referee::laws::{Fault, Referee, Rules, Ruling, Verdict};
 use crate::referee::{self, Adjudication, Turn};
 

@@ -1,10 +1,10 @@
 //! Portable Game Notation: records of games, written strictly (export format) and read leniently.
 //!
 //! ```
-//! use qishou::arbiter::pgn;
+//! use qishou::pgn;
 //! let games = pgn::read("1. f3 e5 {a comment} 2. g4?? (2. e4) Qh4# 0-1");
 //! assert_eq!(games[0].game.moves().len(), 4);
-//! assert_eq!(games[0].result, Some(qishou::arbiter::pgn::ResultMark::BlackWins));
+//! assert_eq!(games[0].result, Some(qishou::pgn::ResultMark::BlackWins));
 //! let text = games[0].to_string();
 //! assert!(text.ends_with("1. f3 e5 {a comment} 2. g4 $4 Qh4# 0-1\n\n"));
 //! ```
