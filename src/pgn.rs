@@ -13,7 +13,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::chess::{Color, Game, Outcome};
+use crate::chess::{Color, Game, Move, Outcome};
 
 mod lexer;
 mod reader;
@@ -84,6 +84,17 @@ pub struct Remarks {
     /// Numeric annotation glyphs; `!`, `?` and the like are read as theirs.
     pub glyphs: Vec<u8>,
     /// Comments after the move, joined by blanks, without their braces.
+    pub comment: String,
+    /// What could have been played instead. Written only: the reader skips variations.
+    pub variations: Vec<Variation>,
+}
+
+/// Moves that could have been played instead of one, and those after it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Variation {
+    /// The first is played in the position before the move it stands beside.
+    pub moves: Vec<Move>,
+    /// What is said behind the last move, without braces.
     pub comment: String,
 }
 
