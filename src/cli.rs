@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 pub(crate) mod analyse;
+pub(crate) mod colour;
 mod interrupt;
 pub(crate) mod perft;
 pub(crate) mod prompt;

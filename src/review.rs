@@ -147,13 +147,15 @@ pub struct Review {
     pub opinions: Vec<Option<Opinion>>,
     /// Other lines from the first position, the best first.
     pub others: Vec<Opinion>,
+    /// Whether this is a position with an engine's lines, and no game that was played.
+    pub alone: bool,
 }
 
 impl Review {
     /// A game nobody has looked at yet.
     pub fn new(record: Record) -> Self {
         let positions = record.game.moves().len() + 1;
-        Self { record, opinions: vec![None; positions], others: Vec::new() }
+        Self { record, opinions: vec![None; positions], others: Vec::new(), alone: false }
     }
 
     /// A position and the lines an engine finds in it, the best first; that one is the game.
@@ -170,12 +172,7 @@ impl Review {
                 break;
             }
         }
-        let mut review = Self { others: lines.collect(), ..Self::new(record) };
-        // Where the best move leads is worth what the best move is.
-        if let (Some(best), Some(after)) = (&best, review.opinions.get_mut(1)) {
-            let line = best.line[1..].to_vec();
-            *after = Some(Opinion { score: -best.score, depth: best.depth, line });
-        }
+        let mut review = Self { others: lines.collect(), alone: true, ..Self::new(record) };
         review.opinions[0] = best;
         review
     }
@@ -224,7 +221,7 @@ impl Review {
     pub fn annotated(&self) -> Record {
         let mut record = self.record.clone();
         record.remarks.resize(record.game.moves().len(), Remarks::default());
-        if record.game.moves().is_empty()
+        if (self.alone || record.game.moves().is_empty())
             && let Some(view) = self.view(0)
         {
             record.preface = join(&without_scores(&record.preface), &view.command());

@@ -239,7 +239,7 @@ fn a_position_gets_its_best_lines() {
     let text = words(&run.output);
     assert!(
         text.contains(
-            "[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"] [SetUp \"1\"] 1. Ra8# {[%eval #1,6]} ( 1. "
+            "[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"] [SetUp \"1\"] {[%eval #1,6]} 1. Ra8# ( 1. "
         ),
         "{text}"
     );

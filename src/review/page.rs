@@ -157,7 +157,7 @@ fn write_summary(text: &mut String, review: &Review) -> fmt::Result {
         let own = (0..plies).filter(move |&ply| review.mover(ply) == color);
         own.filter_map(|ply| review.loss(ply)).collect::<Vec<f64>>()
     };
-    if plies == 0 || !review.others.is_empty() {
+    if plies == 0 || review.alone {
         return Ok(());
     }
     text.write_str("<table>\n<tr><th></th>")?;

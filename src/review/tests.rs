@@ -105,7 +105,7 @@ fn scores_are_seen_by_white_whoever_moves() {
     let text = moves_text(&review);
     let second = WinModel::FITTED.shown(-900.0) / 100.0;
     let expected =
-        format!("1... Kg7 {{[%eval #-1,9]}} ( 1... Qb2 {{[%eval {second:.2},9]}} ) 2. Kg1 Qb2 *");
+        format!("{{[%eval #-2,9]}} 1... Kg7 ( 1... Qb2 {{[%eval {second:.2},9]}} ) 2. Kg1 Qb2 *");
     assert_eq!(text, expected);
     assert!(review.annotated().to_string().contains("[SetUp \"1\"]\n"));
     // Without a move there is still a score.
