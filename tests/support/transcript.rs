@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use super::grammar::{fault, fault_of_search};
-use super::host::{Host, program};
+use super::host::{AT_LAST, Host, program};
 
 /// Turns a line of the engine's into what is heard instead: an engine with a fault.
 pub(crate) type Sabotage = fn(&str) -> Vec<String>;
@@ -64,7 +64,13 @@ impl Replay {
     }
 
     fn send(&mut self, line: &str) {
-        self.searches += usize::from(line.split(' ').next() == Some("go"));
+        if line.split(' ').next() == Some("go") {
+            if self.searches == 0 {
+                let late = self.pending.iter().find(|line| line.starts_with("info depth"));
+                assert_eq!(late, None, "after the end of the last search");
+            }
+            self.searches += 1;
+        }
         self.host.say(&[line]);
     }
 
@@ -78,6 +84,31 @@ impl Replay {
             let value = value.map(|value| format!(" value {value}")).unwrap_or_default();
             self.send(&format!("setoption name {name}{value}"));
         }
+    }
+
+    /// Waits until the engine has left; gives all that was said.
+    fn end(mut self) -> Vec<String> {
+        // Until the output closes.
+        while let Ok(line) = self.host.output.recv_timeout(AT_LAST) {
+            self.hear(&line);
+        }
+        for line in std::mem::take(&mut self.pending) {
+            assert_eq!(fault(&line), None, "{line}");
+            self.follow(&line);
+            self.said.push(line);
+        }
+        self.host.farewell();
+        assert_eq!(self.searches, 0, "a search without a best move");
+        // The answer to `uci` has its order, and all of it comes before its end.
+        let said = self.said;
+        let end = said.iter().position(|line| line == "uciok").expect("every host says uci");
+        let kind = |line: &String| line.split(' ').next().unwrap_or_default().to_owned();
+        let kinds: Vec<String> = said[..end].iter().map(kind).collect();
+        assert!(kinds.is_sorted() && kinds.starts_with(&["id", "id", "option"].map(str::to_owned)));
+        let late =
+            said[end..].iter().map(kind).find(|kind| matches!(kind.as_str(), "id" | "option"));
+        assert_eq!(late, None, "after uciok");
+        said
     }
 
     fn step(&mut self, kind: &str, text: &str) {
@@ -114,19 +145,7 @@ pub(crate) fn replay(transcript: &str, sabotage: Option<Sabotage>) -> Vec<String
         let (kind, text) = line.split_at(1);
         replay.step(kind, text.trim());
     }
-    let Replay { host, mut said, pending, mut searches, .. } = replay;
-    let rest: Vec<String> = pending.into_iter().chain(host.farewell()).collect();
-    for line in &rest {
-        assert_eq!(fault(line), None, "{line}");
-        searches -= usize::from(line.starts_with("bestmove"));
-    }
-    assert_eq!(searches, 0, "a search without a best move");
-    // The answer to `uci` has its order.
-    let end = said.iter().position(|line| line == "uciok").expect("every host says uci");
-    let kinds: Vec<&str> = said[..end].iter().filter_map(|line| line.split(' ').next()).collect();
-    assert!(kinds.is_sorted() && kinds.starts_with(&["id", "id", "option"]), "{kinds:?}");
-    said.extend(rest);
-    said
+    replay.end()
 }
 
 /// Replays a transcript with the engine as it is, then with each fault, which has to be noticed.
