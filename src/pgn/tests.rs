@@ -93,6 +93,15 @@ fn what_is_written_reads_back_the_same() {
     assert_eq!(again.tag("Event"), Some("Quote \"in\" and \\"));
     assert_eq!(again.to_string(), written);
     assert!(written.lines().all(|line| line.starts_with('[') || line.chars().count() < 80));
+    // Commands stay on one line.
+    let mut record = first.clone();
+    for (ply, remarks) in record.remarks.iter_mut().enumerate() {
+        remarks.comment = format!("{} [%eval 0.{ply},18] {}", "x".repeat(5 * ply), "y".repeat(ply));
+    }
+    assert_eq!(record.to_string().matches(",18]").count(), record.remarks.len());
+    assert!(
+        record.to_string().lines().all(|line| line.contains("[%eval 0.") == line.contains(",18]"))
+    );
     // The export format wants the number of Black's move after a comment.
     let words: Vec<&str> = written.split_whitespace().collect();
     assert!(words.join(" ").contains("1. e4 $1 {first second (} 1... e5 $6 2. Bc4"), "{written}");

@@ -44,7 +44,16 @@ impl Lines<'_, '_> {
     /// A comment, broken at its blanks. A closing brace would end it early.
     fn comment(&mut self, text: &str) -> fmt::Result {
         let text = format!("{{{}}}", text.replace('}', ")"));
-        text.split_whitespace().try_for_each(|word| self.word(word))
+        // Programs that read commands such as `[%eval 0.31,18]` may want them on one line.
+        let mut command = String::new();
+        for word in text.split_whitespace() {
+            command.extend([if command.is_empty() { "" } else { " " }, word]);
+            if command.contains("[%") && !word.contains(']') && command.len() < WIDTH {
+                continue;
+            }
+            self.word(&std::mem::take(&mut command))?;
+        }
+        if command.is_empty() { Ok(()) } else { self.word(&command) }
     }
 
     /// A move with its number, if it needs one, and makes it.

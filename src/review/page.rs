@@ -119,8 +119,11 @@ fn write_moves(text: &mut String, review: &Review) -> fmt::Result {
     for (ply, &mv) in review.record.game.moves().iter().enumerate() {
         let number = position.fullmove_number();
         match position.side_to_move() {
-            Color::White => write!(text, "<span class=\"number\">{number}.</span> ")?,
-            Color::Black if ply == 0 => write!(text, "<span class=\"number\">{number}...</span> ")?,
+            // The blank keeps a number with its move.
+            Color::White => write!(text, "<span class=\"number\">{number}.&nbsp;</span>")?,
+            Color::Black if ply == 0 => {
+                write!(text, "<span class=\"number\">{number}...&nbsp;</span>")?;
+            }
             Color::Black => {}
         }
         let mark = review.mark(ply);
