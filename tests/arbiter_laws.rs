@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use qishou::arbiter::pgn;
 use qishou::chess::{Game, Position};
+use qishou::pgn;
 use qishou::referee::dead::{Effort, Life, judge};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};

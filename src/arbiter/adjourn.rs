@@ -10,9 +10,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::clock::Reading;
-use super::pgn::Remarks;
 use super::player::{Info, Score, Thought};
 use crate::chess::{Color, Fen, Game, Position};
+use crate::pgn::Remarks;
 
 /// A game that was adjourned.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl Envelope {
             let mv = game.position().parse_uci(word).ok()?;
             game.play(mv).ok()?;
         }
-        let remark = |comment| Remarks { glyphs: Vec::new(), comment };
+        let remark = |comment| Remarks { comment, ..Remarks::default() };
         let remarks: Vec<Remarks> = texts(&value["comments"])?.into_iter().map(remark).collect();
         let same_position =
             value["position"].as_str()? == Fen::shredder(game.position()).to_string();
@@ -235,7 +235,7 @@ mod tests {
         let reading = |seconds| Reading { left: Duration::new(seconds, 7), period: 1, moves: 3 };
         let adjourned = Adjourned {
             game,
-            remarks: vec![Remarks { glyphs: Vec::new(), comment: "+0.31/9 0.1s".into() }],
+            remarks: vec![Remarks { comment: "+0.31/9 0.1s".into(), ..Remarks::default() }],
             sealed: Thought {
                 best: "e9e5".into(),
                 ponder: None,

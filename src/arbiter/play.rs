@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::adjourn::Adjourned;
 use super::clock::{Clock, TimeControl, go_command};
-use super::pgn::Remarks;
 use super::player::{Player, PlayerError, Score, Thought};
 use super::stop::Stop;
 use crate::chess::{Color, Fen, Game, Move, Position};
+use crate::pgn::Remarks;
 use crate::referee::laws::{Fault, Referee, Rules, Ruling, Verdict};
 use crate::referee::{self, Adjudication, Turn};
 
@@ -119,7 +119,7 @@ fn remark(thought: &Thought, clock: &Clock) -> Remarks {
         let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
         let _ = write!(comment, " [%clk {hours}:{minutes:02}:{seconds:02}.{rest:03}]");
     }
-    Remarks { glyphs: Vec::new(), comment }
+    Remarks { comment, ..Remarks::default() }
 }
 
 /// The plies that the counter of a position says lie behind it.
@@ -149,7 +149,7 @@ pub fn play(
     conditions: &Conditions,
     stop: &Stop,
 ) -> End {
-    let book = Remarks { glyphs: Vec::new(), comment: "book".into() };
+    let book = Remarks { comment: "book".into(), ..Remarks::default() };
     let clocks = [&seats[0], &seats[1]].map(|seat| Clock::new(seat.control.clone(), seat.margin));
     let mut table = Table {
         seats,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use qishou::arbiter::pgn::{self, Record};
+use qishou::pgn::{self, Record};
 
 #[path = "scripted_engine.rs"]
 pub(crate) mod scripted_engine;
