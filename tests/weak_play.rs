@@ -1,6 +1,5 @@
 //! How the weakest level errs. What a player of the same strength does who moves at random now and then
 //! is measured by the example `weak_play`.
-#![expect(clippy::unwrap_used, reason = "a failing test panics")]
 #![cfg(feature = "engine")]
 
 use std::sync::atomic::AtomicBool;
