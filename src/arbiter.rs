@@ -13,6 +13,7 @@
 //! | [`player`] | an engine as a child process |
 //! | [`play`] | one game between two players |
 //! | [`tournament`] | many games, side by side, recorded so that they can be gone on with |
+//! | [`tune`] | an engine's numbers tuned by its own games |
 //! | [`cli`] | the command line of `qishou-arbiter` |
 //!
 //! Invariant: `clock` and `grade` know nothing of processes, files and the time of day. "RULES" in comments and tests is the list of rules the project implements, by number.
@@ -28,3 +29,4 @@ pub mod player;
 pub mod report;
 pub mod stop;
 pub mod tournament;
+pub mod tune;
