@@ -43,3 +43,8 @@ pub mod search;
 pub mod tablebase;
 #[cfg(feature = "engine")]
 pub mod uci;
+
+/// The examples of the README are tested like those of the library.
+#[cfg(all(doctest, feature = "engine"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
