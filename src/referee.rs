@@ -1,7 +1,7 @@
 //! One game between two players: whose turn it is, when it is over, and who has won.
 //!
 //! Training games, matches of networks and matches of engines all go through the one loop here,
-//! [`play`]. What differs between them is handed in: the [`Rules`](laws::Rules) the [`Referee`]
+//! [`play`]. What differs between them is handed in: the [`Rules`] the [`Referee`]
 //! applies, the settings that end games besides ([`Adjudication`]), and who takes the turns. The
 //! loop knows nothing of clocks, processes and files.
 //!

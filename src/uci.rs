@@ -1,6 +1,6 @@
 //! The Universal Chess Interface: text in, text out.
 //!
-//! A reader thread only forwards lines; the [session](session) is a state machine that is never
+//! A reader thread only forwards lines; the session is a state machine that is never
 //! blocked by a search, so `isready` and `stop` are answered at once; one [printer](print) thread
 //! owns the output, so lines never mix and a host that does not read never holds up the search.
 //!

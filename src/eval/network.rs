@@ -10,7 +10,7 @@
 //! | output weights | `i16` | [`QB`] |
 //! | output bias | `i32` | [`QA`] x [`QB`] |
 //!
-//! Invariant: no sum in [`forward`](super::forward) or [`accumulator`](super::accumulator) can
+//! Invariant: no sum in `forward` or `accumulator` can
 //! overflow for a network that [`Network::new`] has let pass, so every SIMD level gives the same
 //! result.
 
@@ -35,7 +35,7 @@ pub const QB: i32 = 64;
 pub const MAX_HIDDEN: usize = 512;
 /// With this bound `activation * weight` fits 16 bits and is +-1.98.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
-/// The neurons of a network are a multiple of this: one [`Block`].
+/// The neurons of a network are a multiple of this: one `Block`.
 pub const BLOCK: usize = 32;
 
 /// 32 neurons, on a cache line of their own; as wide as the widest vector register.

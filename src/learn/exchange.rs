@@ -3,7 +3,7 @@
 //! | format | what it holds |
 //! |---|---|
 //! | text | a position a line: `FEN \| centipawns for White \| 1.0, 0.5 or 0.0 for White` |
-//! | bullet | positions of 32 bytes ([`sample`](super::sample)), from the view of the side to move |
+//! | bullet | positions of 32 bytes ([`super::sample`]), from the view of the side to move |
 //! | viri | whole games one after another ([`record`](super::record)), without blocks |
 //!
 //! Positions that are read become games of one move. Which move is not known, so a quiet one is

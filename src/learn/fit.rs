@@ -1,5 +1,5 @@
 //! What scores are worth: fits the model that turns scores into chances
-//! ([`WinModel`](crate::search::WinModel)) to the results of games.
+//! ([`WinModel`]) to the results of games.
 //!
 //! Maximum likelihood by Fisher scoring: each step solves one small system of equations, and a step
 //! that makes the likelihood smaller is halved. The model looks alike from both sides, so a score

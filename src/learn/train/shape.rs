@@ -41,7 +41,7 @@ impl Shape {
         self.first_layer() + BUCKETS * (2 * self.hidden + 1)
     }
 
-    /// Where the first-layer weight of an input (or [`BIAS_ROW`]) to a neuron stands.
+    /// Where the first-layer weight of an input (or `BIAS_ROW`) to a neuron stands.
     pub const fn first(self, row: usize, neuron: usize) -> usize {
         let tile = self.tile();
         (neuron / tile * ROWS + row) * tile + neuron % tile
