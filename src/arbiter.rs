@@ -12,6 +12,7 @@
 //! | [`check`] | recorded games judged again |
 //! | [`openings`] | where games begin |
 //! | [`player`] | an engine as a child process |
+//! | [`scoresheet`] | what is written down beside the moves |
 //! | [`play`] | one game between two players |
 //! | [`tournament`] | many games, side by side, recorded so that they can be gone on with |
 //! | [`cli`] | the command line of `qishou-arbiter` |
@@ -28,5 +29,6 @@ pub mod pgn;
 pub mod play;
 pub mod player;
 pub mod report;
+pub mod scoresheet;
 pub mod stop;
 pub mod tournament;

@@ -2,62 +2,33 @@
 #![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 #![cfg(feature = "tools")]
 
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-
+#[path = "support/program.rs"]
+mod program;
 #[path = "support/scripted_engine.rs"]
 mod scripted_engine;
 
-/// No test: an engine for the others.
-#[test]
-#[ignore = "this is an engine the other tests ask"]
-fn the_engine() {
-    scripted_engine::run();
-}
+use program::{Directory, Run};
 
 /// A suite in a file of its own, removed at the end.
-struct Suite(PathBuf);
+struct Suite {
+    path: String,
+    _directory: Directory,
+}
 
 impl Suite {
     fn new(lines: &[&str]) -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("qishou-analyse-{}-{number}.epd", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::write(&path, lines.join("\n")).unwrap();
-        Self(path)
+        let directory = Directory::new();
+        let path = directory.write("suite.epd", &lines.join("\n"));
+        Self { path, _directory: directory }
     }
 
     fn path(&self) -> &str {
-        self.0.to_str().unwrap()
+        &self.path
     }
-}
-
-impl Drop for Suite {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-struct Run {
-    status: i32,
-    output: String,
-    errors: String,
 }
 
 fn analyse(words: &[&str]) -> Run {
-    let done = Command::new(env!("CARGO_BIN_EXE_qishou"))
-        .arg("analyse")
-        .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    Run {
-        status: done.status.code().unwrap_or(-1),
-        output: String::from_utf8(done.stdout).unwrap(),
-        errors: String::from_utf8(done.stderr).unwrap(),
-    }
+    program::run(env!("CARGO_BIN_EXE_qishou"), [&["analyse"], words].concat())
 }
 
 /// One position for each way of asking.
@@ -156,8 +127,7 @@ fn another_engine_solves_the_same_suite_under_the_same_limits() {
 fn an_engine_that_dies_is_started_again() {
     let suite = Suite::new(&MIXED);
     let program = std::env::current_exe().unwrap();
-    let harness = "--exact the_engine --ignored --nocapture --test-threads=1";
-    let command = format!("{} {harness}", program.display());
+    let command = format!("{} {}", program.display(), scripted_engine::arguments().join(" "));
     // a1a8 is illegal everywhere but in the last position, where it mates; but without a score.
     for (script, told) in [("0 die", "disconnects"), ("0 illegal", "a1a8"), ("0 none", "")] {
         let option = format!("Script={script}");

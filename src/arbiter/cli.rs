@@ -13,7 +13,6 @@ use super::pgn;
 use super::report::Report;
 use crate::chess::Position;
 use crate::referee::dead::{self, Effort, Life};
-use crate::referee::score::Sprt;
 
 mod arguments;
 mod config;
@@ -114,7 +113,7 @@ fn check_command(files: &[&str]) -> ExitCode {
 
 /// `report FILE... [-out FILE.html] [-sprt ...]`: a page with tables and pictures.
 fn report_command(words: &[&str]) -> ExitCode {
-    let mut sprt = Sprt::default();
+    let mut sprt = None;
     let (mut files, mut out) = (Vec::new(), None);
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
@@ -129,7 +128,7 @@ fn report_command(words: &[&str]) -> ExitCode {
                     values.push(value);
                 }
                 match arguments::sprt(&values) {
-                    Ok(read) => sprt = read,
+                    Ok(read) => sprt = Some(read),
                     Err(error) => return usage(&format!("report: {error}")),
                 }
             }

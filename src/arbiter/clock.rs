@@ -187,6 +187,17 @@ impl fmt::Display for TimeControl {
     }
 }
 
+impl TimeControl {
+    /// The time with nodes and depth, for people to read.
+    pub fn describe(&self) -> String {
+        match (self.nodes, self.depth) {
+            (Some(nodes), _) => format!("{self} nodes {nodes}"),
+            (None, Some(depth)) => format!("{self} depth {depth}"),
+            (None, None) => self.to_string(),
+        }
+    }
+}
+
 /// A clock's flag fell: by how much the time was overrun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("time overrun by {0:?}")]

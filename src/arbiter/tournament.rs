@@ -21,6 +21,7 @@ mod record;
 mod schedule;
 mod workers;
 
+pub use record::SPRT_TAG;
 pub use schedule::{Format, Job, schedule};
 
 /// A participant.
@@ -207,6 +208,7 @@ pub fn run(
         stopped: false,
     };
     standing.decision = decide(plan, &standing);
+    records.begin(&standing)?;
     observer.begins(&standing);
     let left = records.take_up(jobs.into_iter().filter(|job| !done.contains(&job.number)));
     if standing.decision.is_none() && !left.is_empty() {

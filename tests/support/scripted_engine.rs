@@ -10,6 +10,21 @@ use std::time::Duration;
 
 use qishou::chess::Position;
 
+/// No test: the engine of the others.
+#[test]
+#[ignore = "this is the engine the other tests play with"]
+fn the_engine() {
+    run();
+}
+
+/// What makes the test program be the engine.
+pub(crate) fn arguments() -> [String; 5] {
+    // Within a program tests are named without it.
+    let (_, module) = module_path!().split_once("::").expect("the program stands first");
+    let name = format!("{module}::the_engine");
+    ["--exact", &name, "--ignored", "--nocapture", "--test-threads=1"].map(str::to_owned)
+}
+
 /// What the engine knows.
 #[derive(Default)]
 struct Engine {
@@ -120,7 +135,7 @@ impl Engine {
 }
 
 /// Answers until `quit` or the end of input.
-pub(crate) fn run() {
+fn run() {
     let mut engine = Engine::default();
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };

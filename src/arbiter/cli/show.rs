@@ -25,14 +25,7 @@ pub(super) struct Display {
 
 impl Display {
     pub(super) fn new(plan: &Plan, interval: usize, quiet: bool) -> Self {
-        let controls = plan.entrants.iter().map(|entrant| {
-            let control = &entrant.control;
-            match (control.nodes, control.depth) {
-                (Some(nodes), _) => format!("{control} nodes {nodes}"),
-                (None, Some(depth)) => format!("{control} depth {depth}"),
-                (None, None) => control.to_string(),
-            }
-        });
+        let controls = plan.entrants.iter().map(|entrant| entrant.control.describe());
         let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         Self {
             interval,
