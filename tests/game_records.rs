@@ -58,19 +58,22 @@ fn odd_but_well_formed_games_are_read_to_their_end() {
 #[test]
 fn records_that_are_broken_on_purpose_give_clear_errors_and_the_moves_up_to_them() {
     let records = pgn::read(include_str!("data/pgn/malformed.pgn"));
-    let told: Vec<(usize, String)> = records
-        .iter()
-        .map(|record| {
-            let flaws: Vec<String> = record.flaws.iter().map(ToString::to_string).collect();
-            (record.game.moves().len(), flaws.join("; "))
-        })
-        .collect();
-    for (i, (plies, flaw)) in
-        [(4, ""), (7, ""), (5, "3...: illegal move \"Kxe4\"")].into_iter().enumerate()
-    {
-        assert_eq!(told[i], (plies, flaw.to_owned()), "{told:#?}");
+    let expected = [
+        (4, ""),
+        (7, ""),
+        (5, "3...: illegal move \"Kxe4\""),
+        // The comment that is not ended swallows the next game, up to a brace in the tag of a third.
+        (1, "1...: \"\\\"\" is no move; no result at the end of the moves"),
+        (1, "line 25: unbalanced parentheses; no result at the end of the moves"),
+        (0, "1.: \"Nd2\" means more than one move"),
+        (0, "FEN tag: illegal position: White has 0 kings instead of one"),
+        (2, "line 43: \"[Event \\\"tag without closing quote]\" is no tag"),
+    ];
+    assert_eq!(records.len(), expected.len());
+    for (record, (plies, told)) in records.iter().zip(expected) {
+        let flaws: Vec<String> = record.flaws.iter().map(ToString::to_string).collect();
+        assert_eq!((record.game.moves().len(), flaws.join("; ").as_str()), (plies, told));
     }
-    println!("{told:#?}");
 }
 
 #[test]
