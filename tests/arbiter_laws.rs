@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use qishou::chess::{Fen, Game, Position};
-use qishou::referee::dead::{Effort, Life, judge};
+use qishou::chess::{Color, Fen, Game, Position};
+use qishou::referee::dead::{Effort, Life, can_mate, judge};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -130,4 +130,33 @@ fn rule_2_4_no_position_behind_walls_is_falsely_called_dead() {
     }
     println!("{positions} positions, {dead} dead");
     assert!(4 * dead > positions && dead < positions, "{dead} of {positions}");
+}
+
+/// RULES 2.10: whether a side may yet mate is found out in a moment, though it is looked for long.
+#[test]
+fn rule_2_10_a_fallen_flag_is_judged_in_a_moment() {
+    let mut rng = ChaCha8Rng::seed_from_u64(23);
+    let (mut asked, mut unknown, mut longest) = (0_u32, 0_u32, Duration::ZERO);
+    let begin = Instant::now();
+    for _ in 0..20 {
+        for position in random_game(Position::startpos(), 300, &mut rng).iter().step_by(20) {
+            for side in Color::ALL {
+                let begin = Instant::now();
+                let found = can_mate(position, side, Effort::MATCH.once());
+                longest = longest.max(begin.elapsed());
+                asked += 1;
+                unknown += u32::from(found.is_none());
+                // What has happened is possible.
+                if position.in_check()
+                    && !position.has_legal_move()
+                    && side != position.side_to_move()
+                {
+                    assert_eq!(found, Some(true), "{}", Fen::of(position));
+                }
+            }
+        }
+    }
+    let mean = begin.elapsed() / asked;
+    println!("{asked} questions, {unknown} without an answer, {mean:?} each, {longest:?} at most");
+    assert!(4 * unknown < asked && longest < Duration::from_secs(10));
 }
