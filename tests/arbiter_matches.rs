@@ -168,32 +168,45 @@ fn three_engines_meet_each_other() {
     assert!(run.output.contains("Endings: Black mates 6"), "{}", run.output);
 }
 
+/// One line that names what is wrong, nothing else, status 2.
 #[test]
 fn bad_arguments_are_one_line_and_status_2() {
-    for words in [
-        vec![],
-        vec!["nonsense"],
-        vec!["dead"],
-        vec!["dead", "8/8/8/8/8/8/8/8", "w"],
-        vec!["check"],
-        vec!["check", "no-such-file.pgn"],
-        vec!["grade", "A=x", "no-such-file.pgn"],
-        vec!["-engine", "cmd=a"],
-        vec!["-engine", "cmd=a", "-engine", "cmd=b", "-each", "tc=x"],
-        vec![
-            "-engine",
-            "cmd=a",
-            "-engine",
-            "cmd=b",
-            "-each",
-            "tc=1",
-            "-openings",
-            "file=no-such-file",
-        ],
+    let directory = Directory::new();
+    let folder = directory.file("");
+    let no_book = directory.write("book.txt", "nonsense\n");
+    let no_match = directory.write("match.toml", "[each]\ntc = [[1]]\n");
+    let two = "-engine cmd=a -engine cmd=b -each tc=5";
+    for (words, told) in [
+        (String::new(), "--help"),
+        ("nonsense".into(), "\"nonsense\""),
+        ("dead".into(), "give a FEN"),
+        ("dead 8/8/8/8/8/8/8/8 w".into(), "White has 0 kings"),
+        ("check".into(), "give a PGN file"),
+        ("check no-such-file.pgn".into(), "no-such-file.pgn"),
+        ("grade".into(), "give a PGN file"),
+        ("grade A=x no-such-file.pgn".into(), "A=x"),
+        ("report".into(), "give a PGN file"),
+        ("report no-such-file.pgn".into(), "no-such-file.pgn"),
+        ("report -nonsense".into(), "-nonsense"),
+        ("report x.pgn -sprt elo1=-1".into(), "elo0 must be less"),
+        ("resume".into(), "give the file"),
+        ("resume no-such-file".into(), "no-such-file"),
+        ("match no-such-file.toml".into(), "no-such-file.toml"),
+        (format!("match {no_match}"), "match.toml"),
+        ("-engine cmd=a".into(), "no limit for a"),
+        ("-engine cmd=a tc=5".into(), "two engines"),
+        (format!("{two} -each tc=x"), "\"x\""),
+        (format!("{two} -openings file=no-such-file"), "no-such-file"),
+        (format!("{two} -openings file={no_book}"), "line 1"),
+        (format!("{two} -pgnout {folder}"), &folder),
+        (format!("{two} -pgnout {folder}games.pgn -log {folder}"), &folder),
+        (format!("{two} -errors {folder}"), &folder),
     ] {
+        let words: Vec<&str> = words.split_whitespace().collect();
         let run = arbiter(&texts(&words));
-        assert_eq!(run.status, 2, "{words:?}");
+        assert_eq!(run.status, 2, "{words:?}: {}", run.errors);
         assert_eq!(run.errors.lines().count(), 1, "{words:?}: {}", run.errors);
+        assert!(run.errors.contains(told), "{words:?}: {}", run.errors);
         assert_eq!(run.output, "", "{words:?}");
     }
 }

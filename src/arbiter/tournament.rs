@@ -75,7 +75,15 @@ pub struct Plan {
 /// What can go wrong with a match; engines can't.
 #[derive(Debug, Error)]
 pub enum TournamentError {
-    /// A record can't be read or written.
+    /// The file of a record can't be opened or is none: nothing was played.
+    #[error("{path}: {error}")]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// A record can't be written.
     #[error("{path}: {error}")]
     File {
         /// The file.

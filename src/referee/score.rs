@@ -46,6 +46,15 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
+/// A difference as it is shown; what comes of all points or none is infinite.
+pub fn elo_text(elo: f64) -> String {
+    if elo.abs() < elo_of_score(1.0) - 0.05 {
+        format!("{elo:+.1}")
+    } else {
+        format!("{:+}", f64::INFINITY.copysign(elo))
+    }
+}
+
 /// The share of the points that an Elo difference promises.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
@@ -178,6 +187,11 @@ mod tests {
             (alike.high - elo_of_score(0.5 + 1.959_964 * 0.125_f64.sqrt() / 11.0)).abs() < 0.01
         );
         assert!((alike.superiority - 0.5).abs() < 1e-6);
+        let all = of_pairs([0, 0, 0, 0, 9]).estimate().unwrap();
+        assert_eq!(
+            [all.elo, -all.elo, 12.34, -0.5].map(elo_text),
+            ["+inf", "-inf", "+12.3", "-0.5"]
+        );
         for elo in [-400.0, -5.0, 0.0, 100.0] {
             assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
         }

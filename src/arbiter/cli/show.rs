@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::arbiter::tournament::{Job, Observer, Plan, Standing};
 use crate::referee::laws::Verdict;
-use crate::referee::score::{Decision, Results, Sprt};
+use crate::referee::score::{Decision, Results, Sprt, elo_text};
 
 /// Writes games and standings.
 #[derive(Debug)]
@@ -136,7 +136,8 @@ impl Display {
 /// The Elo difference with its interval, as far as it is known.
 fn elo(results: &Results) -> String {
     results.estimate().map_or("-".into(), |estimate| {
-        format!("{:+.1} [{:+.1}, {:+.1}]", estimate.elo, estimate.low, estimate.high)
+        let [middle, low, high] = [estimate.elo, estimate.low, estimate.high].map(elo_text);
+        format!("{middle} [{low}, {high}]")
     })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::{Report, plots};
-use crate::referee::score::{Decision, Results, Sprt};
+use crate::referee::score::{Decision, Results, Sprt, elo_text};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -89,7 +89,10 @@ fn pictures(report: &Report) -> Result<Vec<Picture>, String> {
         .filter(|(_, times)| !times.is_empty())
         .map(|(name, times)| {
             let sum: f64 = times.iter().map(|(_, time)| time).sum();
-            format!("{}: {:.3} s a move", Escaped(name), sum / times.len() as f64)
+            let mean = sum / times.len() as f64;
+            let text =
+                if mean < 0.1 { format!("{:.1} ms", 1e3 * mean) } else { format!("{mean:.2} s") };
+            format!("{}: {text} a move", Escaped(name))
         })
         .collect();
     add("Time use", plots::times(&times)?, format!("{}.", means.join(", ")));
@@ -177,10 +180,10 @@ fn write_standing(text: &mut String, report: &Report) -> fmt::Result {
         match results.estimate() {
             Some(estimate) => write!(
                 text,
-                "<td>{:+.1}</td><td>{:+.1} to {:+.1}</td><td>{:.1} %</td>",
-                estimate.elo,
-                estimate.low,
-                estimate.high,
+                "<td>{}</td><td>{} to {}</td><td>{:.1} %</td>",
+                elo_text(estimate.elo),
+                elo_text(estimate.low),
+                elo_text(estimate.high),
                 100.0 * estimate.superiority
             )?,
             None => text.write_str("<td></td><td></td><td></td>")?,

@@ -41,6 +41,11 @@ fn told(path: &Path) -> impl Fn(io::Error) -> TournamentError {
     move |error| TournamentError::File { path: path.clone(), error }
 }
 
+fn unopened(path: &Path) -> impl Fn(io::Error) -> TournamentError {
+    let path = path.to_owned();
+    move |error| TournamentError::Open { path: path.clone(), error }
+}
+
 /// Length of the text up to its last complete game. A game is a block of tags and a block of moves
 /// that ends with a result, each with a blank line after it.
 fn complete(text: &str) -> usize {
@@ -106,18 +111,18 @@ impl<'a> Records<'a> {
         let mut known = Vec::new();
         let pgn = match &plan.pgn {
             Some(path) => {
-                let (file, records) = read_games(path, plan.identity).map_err(told(path))?;
+                let (file, records) = read_games(path, plan.identity).map_err(unopened(path))?;
                 known = records;
                 Some(file)
             }
             None => None,
         };
         let log = match &plan.log {
-            Some(path) => Some(Log::open(path).map_err(told(path))?),
+            Some(path) => Some(Log::open(path).map_err(unopened(path))?),
             None => None,
         };
         let mut envelopes = match &plan.adjourn {
-            Some(path) => Envelopes::read(path).map_err(told(path))?,
+            Some(path) => Envelopes::read(path).map_err(unopened(path))?,
             None => Envelopes::default(),
         };
         envelopes.arguments.clone_from(&plan.arguments);
