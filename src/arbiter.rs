@@ -15,6 +15,7 @@
 //! | [`scoresheet`] | what is written down beside the moves |
 //! | [`play`] | one game between two players |
 //! | [`tournament`] | many games, side by side, recorded so that they can be gone on with |
+//! | [`tune`] | an engine's numbers tuned by its own games |
 //! | [`cli`] | the command line of `qishou-arbiter` |
 //!
 //! Invariant: `clock`, `grade` and `pgn` know nothing of processes, files and the time of day. "RULES" in comments and tests is the list of rules the project implements, by number.
@@ -32,3 +33,4 @@ pub mod report;
 pub mod scoresheet;
 pub mod stop;
 pub mod tournament;
+pub mod tune;

@@ -18,6 +18,7 @@ mod arguments;
 mod config;
 mod matches;
 mod show;
+mod tune;
 
 /// What `--help` prints.
 const HELP: &str = include_str!("cli/help.txt");
@@ -48,6 +49,7 @@ pub fn main() -> ExitCode {
         ["grade", rest @ ..] => grade_command(rest),
         ["report", rest @ ..] => report_command(rest),
         ["resume", rest @ ..] => matches::resume(rest),
+        ["tune", rest @ ..] => tune::run(rest),
         ["match", rest @ ..] => matches::run(rest),
         [first, ..] if first.starts_with('-') => matches::run(&words),
         [first, ..] => usage(&format!("unknown command {first:?}; try --help")),

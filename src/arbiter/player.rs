@@ -197,8 +197,7 @@ impl Player {
             if !self.known_options.contains(&name.to_ascii_lowercase()) {
                 self.warnings.push(format!("{} has no option {name:?}", self.name));
             }
-            let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
-            self.say(&format!("setoption name {name}{value}"))?;
+            self.set_option(name, value)?;
         }
         if engine.ponder && self.known_options.iter().any(|name| name == "ponder") {
             self.say("setoption name Ponder value true")?;
@@ -210,6 +209,15 @@ impl Player {
             self.say("setoption name UCI_Chess960 value true")?;
         }
         Ok(())
+    }
+
+    /// Sets an option between games; a button has no value.
+    ///
+    /// # Errors
+    /// If the engine has ended.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
+        self.say(&format!("setoption name {name}{value}"))
     }
 
     /// Tells of a new game and waits until the engine is ready.

@@ -131,6 +131,18 @@ type Keys<'a> = Vec<(&'a str, &'a str)>;
 /// # Errors
 /// One line that names the offending word.
 pub(super) fn read(words: &[&str]) -> Result<Description, String> {
+    let description = read_any(words)?;
+    if description.entrants.len() < 2 {
+        return Err("a match needs two engines: -engine cmd=A -engine cmd=B".into());
+    }
+    Ok(description)
+}
+
+/// Reads a description with any number of engines.
+///
+/// # Errors
+/// One line that names the offending word.
+pub(super) fn read_any(words: &[&str]) -> Result<Description, String> {
     let mut description = Description::default();
     let mut engines: Vec<Keys<'_>> = Vec::new();
     let mut each = Keys::new();
@@ -157,9 +169,6 @@ pub(super) fn read(words: &[&str]) -> Result<Description, String> {
     }
     for own in &engines {
         description.entrants.push(entrant(own, &each)?);
-    }
-    if description.entrants.len() < 2 {
-        return Err("a match needs two engines: -engine cmd=A -engine cmd=B".into());
     }
     if description.conditions.session.is_some() && description.adjourn.is_none() {
         return Err("-session needs -adjourn FILE for the games".into());

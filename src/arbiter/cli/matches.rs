@@ -48,7 +48,7 @@ pub(super) fn run(words: &[&str]) -> ExitCode {
 
 /// Ctrl-C ends the match; with a file for adjourned games they are adjourned, and only a second
 /// one gives them up. One more ends the program at once.
-fn handle_interrupts(stop: &Arc<Stop>, adjourns: bool) {
+pub(super) fn handle_interrupts(stop: &Arc<Stop>, adjourns: bool) {
     let stop = Arc::clone(stop);
     let handler = ctrlc::set_handler(move || {
         if stop.is_abandoned() {
@@ -100,34 +100,34 @@ fn identity(told: &Description) -> u32 {
     crc32fast::hash(text.as_bytes())
 }
 
-fn plan(told: &Description, arguments: Vec<String>) -> Result<Plan, String> {
-    let mut openings = match &told.openings {
-        None => Openings::default(),
-        Some(file) => {
-            // Each pair of games has an opening.
-            let wanted = told.games.saturating_mul(told.rounds).div_ceil(2);
-            let wanted = wanted.saturating_add(file.start.unwrap_or(1) - 1);
-            let drawn = (told.seed, wanted);
-            Openings::read(&file.path, file.format.as_deref(), file.plies, drawn)
-                .map_err(|error| format!("-openings: {error}"))?
-        }
-    };
-    if told.openings.as_ref().is_some_and(|file| file.random) {
+/// The openings for so many pairs of games.
+pub(super) fn openings(told: &Description, pairs: usize) -> Result<Openings, String> {
+    let Some(file) = &told.openings else { return Ok(Openings::default()) };
+    let wanted = pairs.saturating_add(file.start.unwrap_or(1) - 1);
+    let drawn = (told.seed, wanted);
+    let mut openings = Openings::read(&file.path, file.format.as_deref(), file.plies, drawn)
+        .map_err(|error| format!("-openings: {error}"))?;
+    if file.random {
         openings.shuffle(told.seed);
     }
-    let errors: Log = match &told.errors {
-        None => None,
-        Some(path) => {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            let file = file.map_err(|error| format!("-errors: {}: {error}", path.display()))?;
-            Some(Arc::new(Mutex::new(file)))
-        }
-    };
+    Ok(openings)
+}
+
+/// Where engines' standard error goes.
+pub(super) fn errors(told: &Description) -> Result<Log, String> {
+    let Some(path) = &told.errors else { return Ok(None) };
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let file = file.map_err(|error| format!("-errors: {}: {error}", path.display()))?;
+    Ok(Some(Arc::new(Mutex::new(file))))
+}
+
+fn plan(told: &Description, arguments: Vec<String>) -> Result<Plan, String> {
+    let games = told.games.saturating_mul(told.rounds);
     Ok(Plan {
         entrants: told.entrants.clone(),
         format: told.format,
-        games: told.games.saturating_mul(told.rounds),
-        openings,
+        games,
+        openings: openings(told, games.div_ceil(2))?,
         first_opening: told.openings.as_ref().and_then(|file| file.start).unwrap_or(1) - 1,
         conditions: told.conditions.clone(),
         concurrency: told.concurrency,
@@ -139,6 +139,6 @@ fn plan(told: &Description, arguments: Vec<String>) -> Result<Plan, String> {
         event: told.event.clone(),
         site: told.site.clone(),
         identity: identity(told),
-        errors,
+        errors: errors(told)?,
     })
 }
