@@ -18,6 +18,7 @@ mod arguments;
 mod config;
 mod matches;
 mod show;
+mod soak;
 mod tune;
 
 /// What `--help` prints.
@@ -49,6 +50,7 @@ pub fn main() -> ExitCode {
         ["grade", rest @ ..] => grade_command(rest),
         ["report", rest @ ..] => report_command(rest),
         ["resume", rest @ ..] => matches::resume(rest),
+        ["soak", rest @ ..] => soak::run(rest),
         ["tune", rest @ ..] => tune::run(rest),
         ["match", rest @ ..] => matches::run(rest),
         [first, ..] if first.starts_with('-') => matches::run(&words),

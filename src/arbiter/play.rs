@@ -72,6 +72,8 @@ pub struct Played {
     pub sheet: Scoresheet,
     /// How it ended.
     pub verdict: Verdict,
+    /// The least time each side had left when it moved, in seconds, without the margin.
+    pub least: [Option<f64>; Color::COUNT],
     /// Which players are not to be used again.
     pub broken: [bool; Color::COUNT],
 }
@@ -117,6 +119,7 @@ struct Table<'a> {
     /// Plies made when the session began.
     begun: usize,
     sheet: Scoresheet,
+    least: [Option<f64>; Color::COUNT],
     broken: [bool; Color::COUNT],
     /// The answer of the side to move, not looked at yet; it is paid for.
     sealed: Option<Thought>,
@@ -136,6 +139,7 @@ pub fn play(
         conditions,
         begun: 0,
         sheet: Scoresheet::default(),
+        least: [None; 2],
         broken: [false; 2],
         sealed: None,
     };
@@ -174,6 +178,7 @@ pub fn play(
             game: referee.into_game(),
             sheet: table.sheet,
             verdict,
+            least: table.least,
             broken: table.broken,
         })),
         (None, Some(sealed)) => End::Adjourned(Box::new(Adjourned {
@@ -291,6 +296,8 @@ impl Table<'_> {
         thought: Thought,
         stop: &Stop,
     ) -> bool {
+        let spare = self.clocks[side].spare(thought.used);
+        self.least[side] = [self.least[side], spare].into_iter().flatten().reduce(f64::min);
         let late = self.clocks[side].spend(thought.used).is_err();
         let plies = referee.game().moves().len() - self.begun;
         let session_over =

@@ -13,10 +13,12 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 mod info;
+mod probe;
 mod process;
 mod search;
 
 pub use info::{Info, Score};
+pub use probe::Manners;
 use process::Line;
 use search::{Answer, Pondering, Search};
 
@@ -226,7 +228,7 @@ impl Player {
     /// If it does not answer in time.
     pub fn new_game(&mut self) -> Result<(), PlayerError> {
         self.say("ucinewgame")?;
-        self.ready()
+        self.ready().map(drop)
     }
 
     /// Ends the engine's part in a game: it does not think any more and has said all it had to say.
@@ -235,13 +237,14 @@ impl Player {
     /// If it does not answer in time, or says what nobody asked.
     pub fn settle(&mut self) -> Result<(), PlayerError> {
         self.stop_pondering()?;
-        self.ready()
+        self.ready().map(drop)
     }
 
-    /// Waits until the engine has done all it was told.
-    fn ready(&mut self) -> Result<(), PlayerError> {
+    /// Waits until the engine has done all it was told; how long that took.
+    fn ready(&mut self) -> Result<Duration, PlayerError> {
         self.say("isready")?;
-        let deadline = Instant::now() + self.patience;
+        let begin = Instant::now();
+        let deadline = begin + self.patience;
         let mut bytes = 0;
         loop {
             let line = self.line(deadline, "isready", None)?;
@@ -250,7 +253,7 @@ impl Player {
                 return Err(PlayerError::Flood(FLOOD >> 20));
             }
             match line.text.split_whitespace().next() {
-                Some("readyok") => return Ok(()),
+                Some("readyok") => return Ok(line.time.saturating_duration_since(begin)),
                 Some("bestmove") => {
                     return Err(PlayerError::Protocol(format!("unasked {:?}", line.text)));
                 }

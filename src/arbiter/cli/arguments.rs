@@ -478,7 +478,7 @@ mod tests {
             (format!("{two} -games 0"), "at least 1"),
             (format!("{two} -games 2 3"), "one value too many"),
             (format!("{two} -sprt elo0=5 elo1=1"), "elo0 must be less"),
-            (format!("{two} -sprt elo0=nan"), "\"nan\""),
+            (format!("{two} -sprt elo0=nan"), "\"elo0=nan\""),
             (format!("{two} -openings order=random"), "needs file"),
             (format!("{two} -each tc=x"), "\"x\""),
             (format!("{two} -each foo=1"), "foo=1"),
