@@ -187,12 +187,17 @@ fn rule_4_2_a_sealed_mate_counts_for_an_absent_player() {
     }
 }
 
-/// Sends Ctrl-C and waits for the end; the exit status.
+/// Presses Ctrl-C.
+#[cfg(unix)]
+fn press(child: &Child) {
+    let command = format!("kill -INT {}", child.id());
+    assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
+}
+
+/// Presses Ctrl-C and waits for the end; the exit status.
 #[cfg(unix)]
 fn interrupt(child: &mut Child) -> Option<i32> {
-    let number = child.id().to_string();
-    let command = format!("kill -INT {number}");
-    assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
+    press(child);
     let deadline = Instant::now() + Duration::from_secs(20);
     while Instant::now() < deadline {
         if let Some(status) = child.try_wait().unwrap() {
@@ -203,6 +208,31 @@ fn interrupt(child: &mut Child) -> Option<i32> {
     child.kill().unwrap();
     child.wait().unwrap();
     panic!("the arbiter did not end");
+}
+
+/// A game whose player thinks for ever can't be adjourned; a second Ctrl-C gives it up.
+#[cfg(unix)]
+#[test]
+fn a_second_ctrl_c_gives_games_up_that_were_to_be_adjourned() {
+    let directory = Directory::new();
+    let (games, errors) = (directory.file("games.pgn"), directory.file("errors"));
+    let envelope = directory.file("adjourned.json");
+    let silent = [("Script", "0 hang"), ("Stubborn", "true")];
+    let mut words = engine("A", &silent, &[]);
+    words.extend(engine("B", &[], &[]));
+    words.extend(texts(&["-each", "tc=600", "-pgnout", &games, "-adjourn", &envelope]));
+    words.extend(texts(&["-errors", &errors]));
+    let mut child = start(&words);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !std::fs::read_to_string(&errors).unwrap_or_default().contains("hangs") {
+        assert!(Instant::now() < deadline);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    press(&child);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "it waits for the sealed move");
+    assert_eq!(interrupt(&mut child), Some(130));
+    assert!(records(&games).is_empty() && !Path::new(&envelope).exists());
 }
 
 #[cfg(unix)]

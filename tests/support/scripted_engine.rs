@@ -97,7 +97,10 @@ impl Engine {
         let mut expected = self.line.get(self.plies + 1).filter(|_| self.ponder).cloned();
         for (_, action, argument) in self.script.iter().filter(|(ply, ..)| *ply == self.plies) {
             match action.as_str() {
-                "hang" => hang(),
+                "hang" => {
+                    eprintln!("hangs");
+                    hang()
+                }
                 "die" => std::process::exit(3),
                 "closeout" => {
                     // A shell would use `exec >&-`; here the whole output is given away.
