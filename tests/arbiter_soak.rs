@@ -13,7 +13,7 @@ fn a_soak_counts_games_of_several_runs() {
     let file = directory.file("soak.json");
     for (count, games) in [("2", 2), ("1", 3)] {
         let engine = concat!("cmd=", env!("CARGO_BIN_EXE_qishou"));
-        let words = ["soak", "-games", count, "-append", &file, "-srand", "3"];
+        let words = ["soak", "-games", count, "-cycle", "1", "-append", &file, "-srand", "3"];
         // What is forgiven is a busy machine.
         let more = ["-engine", engine, "option.Hash=2", "option.Threads=1", "timemargin=3000"];
         let run = arbiter(&texts(&[&words[..], &more].concat()));
@@ -54,6 +54,7 @@ fn what_can_not_be_soaked_is_said_in_one_line() {
         ("soak -time x", "\"x\" is no time"),
         ("soak -time", "-time needs a value"),
         ("soak -games 0", "\"0\" is no number"),
+        ("soak -cycle x", "\"x\" is no number"),
         ("soak -engine cmd=a -engine cmd=b", "give one engine"),
         ("soak -nonsense", "unknown option -nonsense"),
         (&format!("soak -append {file}"), "line 1 is no game of a soak"),

@@ -6,9 +6,9 @@
 //! | [`variety`] | what each game is like |
 //! | [`tally`] | what is kept of the games, and what they come to |
 //!
-//! Two processes play many games each. The first and then every eighth game has the options that
-//! the engine was started with; after it both search one position again, and their memory is looked
-//! at: what grew since the last time has leaked.
+//! Two processes play many games each. Now and then a game has the options that the engine was
+//! started with; after it both search one position again, and their memory is looked at: what grew
+//! since the last time has leaked.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,6 +44,8 @@ pub struct Plan {
     pub games: u64,
     /// Games at the same time.
     pub concurrency: usize,
+    /// After so many games of a process the options of the start come back.
+    pub cycle: u64,
     /// What the games are like follows from it and their numbers.
     pub seed: u64,
     /// The number of the first game: how many were played in other runs.
@@ -65,8 +67,6 @@ pub enum SoakError {
 
 /// Games longer than this are drawn.
 const LONGEST_GAME: u32 = 500;
-/// How often the options of the start come back.
-const CYCLE: u64 = 8;
 /// What is searched before memory is looked at.
 const MEASURED: (&str, &str) = ("position startpos", "go nodes 200000");
 
@@ -140,7 +140,7 @@ impl Soak<'_> {
             if done || self.over.is_wished() {
                 break;
             }
-            let base = own % CYCLE == 0;
+            let base = own > 0 && own % self.plan.cycle.max(1) == 0;
             let round = Round::of(self.plan.seed, number, base, &self.plan.engine.options);
             let Some(entry) = self.round(&round, &mut players) else { break };
             if entries.send(entry).is_err() {

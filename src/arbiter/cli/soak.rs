@@ -20,10 +20,11 @@ use crate::arbiter::stop::Stop;
 struct Own {
     time: Duration,
     games: u64,
+    cycle: u64,
     append: Option<PathBuf>,
 }
 
-/// `-time 4h [-games N] [-append FILE] [-engine cmd=PROGRAM ...] [-concurrency N] [-srand N]`.
+/// `-time 4h [-games N] [-cycle N] [-append FILE] [-engine cmd=PROGRAM ...] [-concurrency N] [-srand N]`.
 pub(super) fn run(words: &[&str]) -> ExitCode {
     let prepared = own(words).and_then(|(own, rest)| {
         let told = description(&rest)?;
@@ -79,21 +80,22 @@ fn time(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| format!("-time: {text:?} is no time such as 4h, 30m or 90s"))
 }
 
+fn count(option: &str, text: &str) -> Result<u64, String> {
+    let count = text.parse().ok().filter(|&count| count > 0);
+    count.ok_or_else(|| format!("{option}: {text:?} is no number of games"))
+}
+
 /// Takes the words out that a match does not know, or knows otherwise.
 fn own<'a>(words: &[&'a str]) -> Result<(Own, Vec<&'a str>), String> {
-    let mut own = Own { time: Duration::from_hours(1), games: u64::MAX, append: None };
+    let mut own = Own { time: Duration::from_hours(1), games: u64::MAX, cycle: 8, append: None };
     let mut rest = Vec::new();
     let mut words = words.iter().copied();
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word.trim_start_matches('-') {
             "time" if word.starts_with('-') => own.time = time(value()?)?,
-            "games" if word.starts_with('-') => {
-                let text = value()?;
-                let games = text.parse().ok().filter(|&games| games > 0);
-                own.games =
-                    games.ok_or_else(|| format!("-games: {text:?} is no number of games"))?;
-            }
+            "games" if word.starts_with('-') => own.games = count(word, value()?)?,
+            "cycle" if word.starts_with('-') => own.cycle = count(word, value()?)?,
             "append" if word.starts_with('-') => own.append = Some(value()?.into()),
             _ => rest.push(word),
         }
@@ -125,6 +127,7 @@ fn plan(own: &Own, told: &Description) -> Result<Plan, String> {
         time: own.time,
         games: own.games,
         concurrency: told.concurrency,
+        cycle: own.cycle,
         seed: told.seed,
         first: 0,
         errors: matches::errors(told)?,

@@ -72,7 +72,10 @@ impl Round {
             let told = base.iter().find(same).map(|(_, value)| value.as_str());
             let drawn = *values.choose(&mut rng).unwrap_or(&values[0]);
             let value = if at_base { told.unwrap_or(default(name)) } else { drawn };
-            options.push((name.to_owned(), value.to_owned()));
+            // Whatever was set before, the same way leads to the base.
+            let away = values.iter().find(|other| at_base && **other != value);
+            let steps = away.copied().into_iter().chain([value]);
+            options.extend(steps.map(|value| (name.to_owned(), value.to_owned())));
         }
         options.push(("UCI_Chess960".into(), chess960.to_string()));
         options.push(("Ponder".into(), ponder.to_string()));
