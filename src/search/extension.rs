@@ -19,7 +19,7 @@ impl Worker {
     /// (multicut); if it is but one good move among several, it gets less.
     pub(super) fn test_table_move(&mut self, node: &Node) -> Singular {
         let Some((mv, score)) = self.singular_candidate(node) else {
-            return Singular::Extend(0);
+            return Singular::Extend(i32::from(is_last_hope(node)));
         };
         let margin = params::singular_margin() * node.depth / 16;
         let former_pv = if node.table_pv && !node.pv { node.depth } else { 0 };
@@ -70,4 +70,16 @@ impl Worker {
         1 + i32::from(gap > params::double_margin())
             + i32::from(quiet && gap > params::triple_margin())
     }
+}
+
+/// Too near the leaves for the test, in an expected cut node that by its evaluation won't be one:
+/// the table's move is all the hope there is.
+fn is_last_hope(node: &Node) -> bool {
+    !ablation::no_singular()
+        && node.cut_node
+        && !node.in_check
+        && node.excluded.is_none()
+        && node.depth <= params::singular_depth()
+        && node.evaluation <= node.alpha - params::hope_margin()
+        && node.table.is_some_and(|entry| entry.bound == Bound::Lower && entry.best.is_some())
 }

@@ -237,6 +237,9 @@ impl Worker {
         if fails_high && let Some(mv) = entry.best.filter(|&mv| !node.site.position.is_noisy(mv)) {
             self.histories.add_quiet(&node.site, mv, history::bonus(node.depth));
         }
+        if fails_high {
+            self.blame_last_move(node);
+        }
         Some(entry.score)
     }
 
@@ -299,6 +302,16 @@ impl Worker {
         }
     }
 
+    /// Some answer refuted the move before at once. If it was a quiet one thought to be among the
+    /// best of its node, it was not a good answer to what was moved before it.
+    fn blame_last_move(&mut self, node: &Node) {
+        let last = *self.stack.before(node.ply, 1);
+        if last.slot.is_some() && last.number <= params::early_moves() {
+            let before = self.stack.contexts(node.ply - 1);
+            self.histories.add_answer(&before, last.context, -history::malus(node.depth) / 2);
+        }
+    }
+
     /// The move loop; the table's move is searched deeper by `extension`. Mate or stalemate
     /// without moves.
     fn try_moves<K: NodeKind>(&mut self, node: &Node, extension: i32) -> Found {
@@ -309,24 +322,27 @@ impl Worker {
         let mut captures: ArrayVec<Move, 32> = ArrayVec::new();
         let mut alpha = node.alpha;
         let mut found = Found { score: -Score::INFINITE, best: None };
-        let mut number = 0;
+        let (mut number, mut raises) = (0, 0);
         while let Some(mv) = picker.next(&node.site, &self.histories) {
             if Some(mv) == node.excluded {
                 continue;
             }
             number += 1;
-            let trial = self.trial(node, mv, number);
+            let trial = self.trial(node, mv, number, raises);
             if prunable && !found.score.is_loss() {
                 match self.judge(node, &trial, alpha) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
-                    Verdict::SkipQuiets => {
+                    Verdict::SkipQuiets(limit) => {
+                        // No quiet move was thought to reach more than this.
+                        found.score = found.score.max(limit);
                         picker.skip_quiets();
                         continue;
                     }
                 }
             }
             let child = self.play(&node.site, node.ply, mv);
+            self.stack[node.ply].number = number;
             let extension = if Some(mv) == node.table_move() { extension } else { 0 };
             self.stack.extend(node.ply, extension);
             let depth = node.depth - 1 + extension;
@@ -347,6 +363,7 @@ impl Worker {
                         self.stack[node.ply].cutoffs += 1;
                         break;
                     }
+                    raises += 1;
                 }
             }
             // A list that is full has said enough.
@@ -368,6 +385,9 @@ impl Worker {
             quiets.retain(|mv| *mv != best);
             captures.retain(|mv| *mv != best);
             self.histories.reward(&node.site, best, &quiets, &captures, node.depth);
+            if found.score >= node.beta {
+                self.blame_last_move(node);
+            }
         }
         found
     }

@@ -132,6 +132,8 @@ parameters! {
     lmr_noisy_trust = 12000, 5000, 40000, 1000;
     lmr_not_improving = 600, 0, 1500, 80;
     lmr_cut_node = 1400, 0, 3000, 120;
+    lmr_no_table_move = 600, 0, 2000, 80;
+    lmr_raised = 400, 0, 1200, 60;
     lmr_table_pv = 1000, 0, 2500, 100;
     lmr_pv = 600, 0, 2000, 80;
     lmr_noisy_table_move = 700, 0, 2000, 80;
@@ -143,9 +145,13 @@ parameters! {
     deeper_margin = 40, 10, 120, 6;
     shallower_margin = 8, 0, 30, 2;
 
+    /// A move refuted at once was bad if it was among the first so many of its node.
+    early_moves = 3, 1, 8, 1;
     /// Singular extensions: from this depth on, below the table's score by depth times this / 16.
     singular_depth = 6, 4, 10, 1;
     singular_margin = 16, 4, 48, 2;
+    /// Below that depth, if the evaluation is so far below alpha.
+    hope_margin = 25, 0, 100, 8;
     /// So far below that, two plies and three.
     double_margin = 15, 0, 60, 3;
     triple_margin = 100, 30, 300, 12;

@@ -15,8 +15,8 @@ use super::{Bound, Score, ablation, params, see};
 pub(super) enum Verdict {
     Search,
     Skip,
-    /// Neither this nor any later quiet move.
-    SkipQuiets,
+    /// Neither this nor any later quiet move; none was thought to reach more than this.
+    SkipQuiets(Score),
 }
 
 impl Worker {
@@ -25,10 +25,9 @@ impl Worker {
         if node.pv || node.in_check || node.excluded.is_some() {
             return None;
         }
-        if let Some(score) = self.razor(node) {
-            return Some(score);
-        }
-        if let Some(score) = reverse_futility(node) {
+        // What verifies a null move must not be answered by the evaluation that suggested it.
+        let verifying = node.ply < self.no_null_before;
+        if !verifying && let Some(score) = self.razor(node).or_else(|| reverse_futility(node)) {
             return Some(score);
         }
         self.null_move(node).or_else(|| self.probcut(node))
@@ -165,8 +164,11 @@ impl Worker {
     pub(super) fn judge(&self, node: &Node, trial: &Trial, alpha: Score) -> Verdict {
         let depth = (node.depth - 1 - self.expected_reduction(node, trial) / 1024).max(0);
         if trial.quiet {
-            if is_late(node, trial) || is_futile(node, trial, depth, alpha) {
-                return Verdict::SkipQuiets;
+            if is_late(node, trial) {
+                return Verdict::SkipQuiets(-Score::INFINITE);
+            }
+            if let Some(limit) = futile(node, trial, depth, alpha) {
+                return Verdict::SkipQuiets(limit);
             }
             let hopeless = self.is_badly_recorded(node, trial, depth)
                 || loses_too_much(node, trial, params::see_quiet() * depth * depth);
@@ -209,15 +211,17 @@ fn is_late(node: &Node, trial: &Trial) -> bool {
     !ablation::no_futility() && trial.number > if node.improving { count } else { count / 2 }
 }
 
-/// Futility: too far below alpha for a quiet move to reach it.
-fn is_futile(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bool {
+/// Futility: too far below alpha for a quiet move to reach it; what it could reach at most.
+fn futile(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> Option<Score> {
     let margin = params::futility_base() + params::futility_slope() * depth;
-    !ablation::no_futility()
+    let limit = node.evaluation + margin;
+    let futile = !ablation::no_futility()
         && !node.in_check
         && depth <= params::futility_depth()
         && !alpha.is_decided()
-        && node.evaluation + margin <= alpha
-        && !gives_direct_check(node.site.position, trial.mv)
+        && limit <= alpha
+        && !gives_direct_check(node.site.position, trial.mv);
+    futile.then_some(limit)
 }
 
 /// The same for captures: even with what they take.

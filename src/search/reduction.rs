@@ -10,6 +10,8 @@ pub(super) struct Trial {
     pub(super) mv: Move,
     /// Counted from one.
     pub(super) number: i32,
+    /// How many moves before it raised alpha.
+    pub(super) raises: i32,
     pub(super) quiet: bool,
     /// How it did elsewhere.
     pub(super) record: i32,
@@ -58,14 +60,14 @@ impl Worker {
 
     /// What the rules know of a move.
     #[inline(always)]
-    pub(super) fn trial(&self, node: &Node, mv: Move, number: i32) -> Trial {
+    pub(super) fn trial(&self, node: &Node, mv: Move, number: i32, raises: i32) -> Trial {
         let quiet = !node.site.position.is_noisy(mv);
         let record = if quiet {
             self.histories.quiet_record(&node.site, mv)
         } else {
             self.histories.noisy(&node.site, mv)
         };
-        Trial { mv, number, quiet, record }
+        Trial { mv, number, raises, quiet, record }
     }
 
     /// The reduction that can be told before the move is made, in 1/1024 ply: it grows with depth
@@ -91,7 +93,12 @@ impl Worker {
         let mut reduction = self.expected_reduction(node, trial);
         if node.cut_node {
             reduction += params::lmr_cut_node();
+            if node.table_move().is_none() {
+                reduction += params::lmr_no_table_move();
+            }
         }
+        // A node of the principal variation that has its move seldom finds a better one.
+        reduction += params::lmr_raised() * trial.raises.min(3);
         if node.table_pv {
             reduction -= params::lmr_table_pv();
         }

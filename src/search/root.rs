@@ -349,8 +349,9 @@ impl Worker {
         number: i32,
     ) -> Score {
         self.lines.clear(1);
-        let trial = self.trial(node, mv, number);
+        let trial = self.trial(node, mv, number, 0);
         let child = self.play(&node.site, 0, mv);
+        self.stack[0].number = number;
         let score = self.search_child::<Pv>(node, &trial, &child, scores, node.depth - 1);
         self.undo();
         score

@@ -18,6 +18,8 @@ pub(crate) struct Frame {
     pub(crate) context: Context,
     /// The place of that move in the butterfly history, if it is quiet.
     pub(crate) slot: Option<Slot>,
+    /// Which of the moves of its node that is, counted from one.
+    pub(crate) number: i32,
     /// The move left out at this node.
     pub(crate) excluded: Option<Move>,
     /// By how many plies that move is reduced, while the reduced search runs.
@@ -34,6 +36,7 @@ const EMPTY: Frame = Frame {
     mv: None,
     context: NO_CONTEXT,
     slot: None,
+    number: 0,
     excluded: None,
     reduction: 0,
     long_extensions: 0,

@@ -143,10 +143,11 @@ fn one_by_one(position: &Position<()>, depth: u32) -> u64 {
     nodes
 }
 
-/// With a table. The last two plies are cheaper to count than to remember.
+/// With a table. The last two plies are cheaper to count than to remember, and need no keys: so the
+/// recursion is compiled for positions without keys alone.
 fn remembered(position: &Position, depth: u32, table: &PerftTable) -> u64 {
     if depth <= 2 {
-        return perft(position, depth);
+        return perft(&position.without_keys(), depth);
     }
     if let Some(count) = table.probe(position.key(), depth) {
         return count;

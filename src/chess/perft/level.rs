@@ -93,6 +93,8 @@ struct Baseline;
 impl Level for Baseline {
     const FINDS_CHECKS: bool = false;
 
+    // Once is enough: inlined into what begins the recursion, it would double the program.
+    #[inline(never)]
     fn walk<S: Side, K: KeySet>(position: &Position<K>, depth: u32) -> u64 {
         walk_body::<S, K, Self>(position, depth)
     }

@@ -161,7 +161,8 @@ impl Train {
             .with_context(|| format!("{}", self.out.display()))?;
         let network = Arc::new(network);
         let few = &trained.held_out[..trained.held_out.len().min(4096)];
-        let error = quantise::error(shape, parameters, &network, few);
+        // Training has seen the rounded weights; what is left is the arithmetic in whole numbers.
+        let error = quantise::error(shape, &model.parameters_as_read(), &network, few);
         let last = trained.curve.last().context("no step was made")?;
         let held_out = last.held_out.unwrap_or(f64::NAN);
         println!(
@@ -173,7 +174,7 @@ impl Train {
             rate,
         );
         println!(
-            "rounding costs {:.2} centipawns on average, {:.1} at most, over {} positions",
+            "whole numbers cost {:.2} centipawns on average, {:.1} at most, over {} positions",
             error.mean, error.largest, error.positions
         );
         let points: Vec<_> =

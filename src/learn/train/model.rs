@@ -106,6 +106,14 @@ impl Model {
         &self.parameters
     }
 
+    /// All numbers as the forward pass reads them: weights rounded to the units of the network
+    /// file. What is trained on is the loss of these.
+    pub fn parameters_as_read(&self) -> Vec<f32> {
+        let first = &self.parameters[..self.shape.first_layer()];
+        let rounded = first.iter().map(|&w| f32::from(kernel::shadow_of(w)) / kernel::UNIT);
+        rounded.chain(self.rounded_output()).collect()
+    }
+
     /// Steps made.
     pub const fn steps(&self) -> u64 {
         self.steps
@@ -302,12 +310,7 @@ mod tests {
         let samples = some_samples(300);
         let mut model = Model::new(shape, threads, 3);
         // Rounded to what the forward pass can read, so that both compute the same function.
-        for weight in &mut model.parameters[..shape.first_layer()] {
-            *weight = f32::from(kernel::shadow_of(*weight)) / kernel::UNIT;
-        }
-        for weight in &mut model.parameters[shape.output(0)..shape.output(BUCKETS)] {
-            *weight = kernel::rounded_output(*weight);
-        }
+        model.parameters = model.parameters_as_read();
         let plain: Vec<f64> = model.parameters.iter().map(|&w| f64::from(w)).collect();
         let loss = plain_loss(shape, &plain, &samples);
         assert!((model.loss(&samples, LABELS) - loss).abs() < 1e-6, "{hidden}: loss {loss}");

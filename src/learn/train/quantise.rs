@@ -7,7 +7,7 @@ use crate::eval::network::{QA, QB};
 use crate::eval::{Architecture, Evaluator, Network, NetworkError, Weights};
 use crate::learn::sample::Sample;
 
-/// How far rounded evaluations are from exact ones, in centipawns.
+/// How far evaluations in whole numbers are from exact ones, in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct QuantisationError {
     /// Mean of the distances.
@@ -72,7 +72,7 @@ pub fn exact_output(shape: Shape, parameters: &[f32], sample: &Sample) -> f64 {
     out
 }
 
-/// Compares a network with the numbers it was rounded from, on the samples that are positions.
+/// Compares a network with the numbers training worked with, on the samples that are positions.
 pub fn error(
     shape: Shape,
     parameters: &[f32],
