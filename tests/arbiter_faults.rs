@@ -153,7 +153,12 @@ fn an_engine_that_closes_its_output_loses() {
     check(&records[1], "1-0", "Black: disconnects: its output is closed", "abandoned", Some(1));
 }
 
-/// Words nobody understands are no fault.
+#[test]
+fn an_engine_that_babbles_in_the_place_of_a_move_loses() {
+    loses_its_game_only("2 nonsense", "White: illegal move castles", "illegal move");
+}
+
+/// Words nobody understands are no fault, as long as a move comes: the protocol says so.
 #[test]
 fn an_engine_that_babbles_plays_on() {
     let babble = [("Line", SHUFFLE), ("Script", "0 babble; 2 babble; 4 babble")];

@@ -361,3 +361,36 @@ fn rule_3_4_qishou_keeps_its_time_under_every_control() {
     let plies: usize = records.iter().map(|record| record.game.moves().len()).sum();
     assert!(plies > 200, "{plies}");
 }
+
+/// All text of the Rust files below a folder, or of those in it that are called so.
+fn sources(folder: &std::path::Path, name: &str) -> String {
+    let mut text = String::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let file = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            text += &sources(&path, name);
+        } else if file.starts_with(name) && file.ends_with(".rs") {
+            text += &std::fs::read_to_string(&path).unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn every_row_of_sections_2_to_4_has_a_test_named_after_it() {
+    let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let [source, tests] = ["src", "tests"].map(|folder| package.join(folder));
+    let all = sources(&source, "") + &sources(&tests, "");
+    let with_the_program = sources(&tests, "arbiter_");
+    for (section, rows) in [(2, 13), (3, 4), (4, 5)] {
+        for row in 1..=rows {
+            let name = format!("fn rule_{section}_{row}_");
+            assert!(all.contains(&name), "{name}");
+        }
+    }
+    for row in ["2_5", "2_10", "2_11", "2_12", "2_13", "3_1", "3_2", "3_3", "3_4", "4_1", "4_2"] {
+        let name = format!("fn rule_{row}_");
+        assert!(with_the_program.contains(&name), "{name}");
+    }
+}

@@ -172,6 +172,10 @@ pub fn play(
     let verdict = referee::play(&mut referee, settings, behind, &mut trends, |referee| {
         table.turn(referee, stop)
     });
+    if verdict.is_none() && table.sealed.is_none() {
+        // Given up: nobody is asked anything more.
+        return End::Abandoned;
+    }
     table.leave();
     match (verdict, table.sealed.take()) {
         (Some(verdict), _) => End::Played(Box::new(Played {

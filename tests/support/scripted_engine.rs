@@ -123,6 +123,7 @@ impl Engine {
                 "illegal" => best = "a1a8".into(),
                 "null" => best = "0000".into(),
                 "none" => best = "(none)".into(),
+                "nonsense" => best = "castles, I think".into(),
                 "upper" => best = best.to_ascii_uppercase(),
                 "late" => std::thread::sleep(Duration::from_millis(argument.parse().unwrap_or(0))),
                 "twice" => say(&format!("bestmove {best}")),

@@ -465,6 +465,24 @@ mod tests {
         };
         assert_eq!(changed, expected);
         assert_eq!(rules("-deadpositions off").effort, Effort::NONE);
+        assert_eq!(rules("-repeat"), Rules::fide());
+    }
+
+    #[test]
+    fn games_are_adjudicated_only_if_that_is_asked_for() {
+        let two = "-engine cmd=a -engine cmd=b -each nodes=5";
+        let settings = |text: &str| words(&format!("{two}{text}")).unwrap().conditions.adjudication;
+        assert_eq!(settings(""), Adjudication::default());
+        assert_eq!(
+            (settings("").win, settings("").draw, settings("").max_plies),
+            (None, None, None)
+        );
+        let asked =
+            settings(" -resign score=700 movecount=4 -draw score=8 movenumber=40 -maxmoves 200");
+        let win = ScoreRule { score: 700, moves: 4, from_ply: 0, two_sided: false };
+        let draw = ScoreRule { score: 8, moves: 1, from_ply: 78, two_sided: false };
+        let expected = Adjudication { win: Some(win), draw: Some(draw), max_plies: Some(400) };
+        assert_eq!(asked, expected);
     }
 
     #[test]
