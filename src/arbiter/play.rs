@@ -172,11 +172,9 @@ pub fn play(
     let verdict = referee::play(&mut referee, settings, behind, &mut trends, |referee| {
         table.turn(referee, stop)
     });
-    if verdict.is_none() && table.sealed.is_none() {
-        // Given up: nobody is asked anything more.
-        return End::Abandoned;
+    if verdict.is_some() {
+        table.leave();
     }
-    table.leave();
     match (verdict, table.sealed.take()) {
         (Some(verdict), _) => End::Played(Box::new(Played {
             game: referee.into_game(),
