@@ -4,8 +4,8 @@
 //! `cargo run --example pgn_moves -- FILE.pgn...`
 #![expect(clippy::print_stdout, reason = "it prints")]
 
-use qishou::arbiter::pgn;
 use qishou::chess::Fen;
+use qishou::pgn;
 
 fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {

@@ -8,7 +8,6 @@
 //! | [`report`] | a match as a page for the browser |
 //! | [`stop`] | how a running match is told to end |
 //! | [`grade`] | the documents' grade points |
-//! | [`pgn`] | records of games, written and read |
 //! | [`check`] | recorded games judged again |
 //! | [`openings`] | where games begin |
 //! | [`player`] | an engine as a child process |
@@ -19,7 +18,7 @@
 //! | [`soak`] | an engine's endurance: games for hours |
 //! | [`cli`] | the command line of `qishou-arbiter` |
 //!
-//! Invariant: `clock`, `grade` and `pgn` know nothing of processes, files and the time of day. "RULES" in comments and tests is the list of rules the project implements, by number.
+//! Invariant: `clock` and `grade` know nothing of processes, files and the time of day. "RULES" in comments and tests is the list of rules the project implements, by number.
 
 pub mod adjourn;
 pub mod check;
@@ -27,7 +26,6 @@ pub mod cli;
 pub mod clock;
 pub mod grade;
 pub mod openings;
-pub mod pgn;
 pub mod play;
 pub mod player;
 pub mod report;

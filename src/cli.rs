@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 pub(crate) mod analyse;
+pub(crate) mod colour;
 mod interrupt;
 pub(crate) mod perft;
 pub(crate) mod prompt;
@@ -28,7 +29,7 @@ Prompt commands can be given as arguments; the program leaves when they are answ
 pub(crate) enum Task {
     /// Count the leaves of the tree of legal moves
     Perft(perft::Arguments),
-    /// Let the engine, or another one, solve the positions of test suites
+    /// Look at games and positions, or let the engine solve test suites
     Analyse(analyse::Arguments),
     /// List the tunable numbers of the search for an `OpenBench` SPSA test
     Spsa,

@@ -3,13 +3,15 @@
 //! | module | what it is | knows of |
 //! |---|---|---|
 //! | [`chess`] | the rules: boards, moves, positions, games | nothing |
+//! | [`pgn`] | records of games, written and read | `chess` |
 //! | [`book`] | opening books in the Polyglot format | `chess` |
 //! | [`eval`] | what a position is worth without looking ahead | `chess` |
 //! | [`tablebase`] | endgame tables in the Syzygy format | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation, tables |
+//! | [`review`] | games annotated with what an engine says of them | `chess`, `pgn`, `search` |
 //! | [`uci`] | the protocol: text in, text out | all of these |
 //! | [`referee`] | one game between two players: the Laws, the loop, what results are worth | `chess` |
-//! | [`arbiter`] | matches between engines under the laws of competition | `chess`, `referee` |
+//! | [`arbiter`] | matches between engines under the laws of competition | `chess`, `pgn`, `referee` |
 //! | [`learn`] | training games and their files, the trainer | all of the above |
 //!
 //! Invariants: the rules know nothing of search, search knows nothing of text.
@@ -18,13 +20,20 @@
 pub mod arbiter;
 #[cfg(feature = "engine")]
 pub mod book;
+#[cfg(feature = "engine")]
+mod chance;
 pub mod chess;
 #[cfg(feature = "engine")]
 pub mod eval;
+#[cfg(feature = "engine")]
+mod html;
 #[cfg(feature = "tools")]
 pub mod learn;
+pub mod pgn;
 #[cfg(feature = "tools")]
 pub mod referee;
+#[cfg(feature = "engine")]
+pub mod review;
 #[cfg(feature = "engine")]
 pub mod search;
 #[cfg(feature = "engine")]

@@ -28,6 +28,6 @@ fn serve() -> anyhow::Result<ExitCode> {
         // Only for a person: some hosts show every line before `uci` as a fault.
         eprintln!("{}: a UCI chess engine. help lists the commands.", qishou::uci::NAME);
     }
-    qishou::uci::run(BufReader::new(io::stdin()), io::stdout())?;
+    qishou::uci::run(BufReader::new(io::stdin()), cli::colour::output())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -51,7 +51,7 @@ pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
-pub use report::{BestMove, Bound, Report, Sink};
+pub use report::{BestMove, Bound, Channel, Event, Report, Sink};
 pub use score::Score;
 pub use searcher::{SearchResult, Searcher};
 pub use strength::{FULL_SKILL, LEAST_ELO, MOST_ELO, elo_of_skill};

@@ -19,7 +19,7 @@ use matches::*;
 
 fn rounds(path: &str) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
-    let records = qishou::arbiter::pgn::read(&text);
+    let records = qishou::pgn::read(&text);
     let whole = records.iter().filter(|record| record.result.is_some());
     whole.map(|record| record.tag("Round").unwrap().to_owned()).collect()
 }

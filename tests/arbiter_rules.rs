@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
-use qishou::arbiter::pgn::Record;
+use qishou::pgn::Record;
 
 #[path = "support/matches.rs"]
 mod matches;

@@ -5,8 +5,8 @@
 use std::io::Write;
 use std::process::Command;
 
-use qishou::arbiter::pgn::{self, Record};
 use qishou::chess::{Fen, Game, Position};
+use qishou::pgn::{self, Record};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use qishou::chess::{Game, Move, Position};
 use qishou::search::{
-    BestMove, Bound, Clock, Engine, Limits, Report, Score, SearchResult, Searcher, Sink,
+    BestMove, Bound, Channel, Clock, Engine, Event, Limits, Report, Score, SearchResult, Searcher,
+    Sink,
 };
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -42,26 +43,10 @@ fn search(game: &Game, limits: &Limits) -> SearchResult {
     Searcher::new(8).unwrap().search(game, limits)
 }
 
-enum Event {
-    Report(Report),
-    Finished(BestMove),
-}
-
-struct Channel(Sender<Event>);
-
-impl Sink for Channel {
-    fn report(&mut self, report: &Report) {
-        let _ = self.0.send(Event::Report(report.clone()));
-    }
-    fn finished(&mut self, best: BestMove) {
-        let _ = self.0.send(Event::Finished(best));
-    }
-}
-
 fn start(engine: &mut Engine, game: &Game, limits: Limits) -> Receiver<Event> {
-    let (sender, receiver) = channel();
-    engine.go(game, limits, Box::new(Channel(sender)));
-    receiver
+    let (sink, events) = Channel::new();
+    engine.go(game, limits, Box::new(sink));
+    events
 }
 
 /// All reports and the best move of a search, which has to end in time and only once.

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
 
 use qishou::book::key;
 use qishou::chess::{Ending, Game, Position, Square};
-use qishou::search::{BestMove, Engine, Limits, Report, Sink, Tables};
+use qishou::search::{Channel, Engine, Event, Limits, Tables};
 use qishou::tablebase::Tablebases;
 
 #[path = "support/host.rs"]
@@ -101,15 +100,6 @@ fn folders_that_are_not_there_are_named_and_play_goes_on() {
     host.hang_up();
 }
 
-struct Best(Sender<BestMove>);
-
-impl Sink for Best {
-    fn report(&mut self, _: &Report) {}
-    fn finished(&mut self, best: BestMove) {
-        self.0.send(best).unwrap();
-    }
-}
-
 /// The engine plays both sides to the end; gives the plies it took.
 fn play_out(folder: &str, fen: &str, nodes: u64) -> (Ending, u32) {
     let mut engine = Engine::new();
@@ -120,10 +110,11 @@ fn play_out(folder: &str, fen: &str, nodes: u64) -> (Ending, u32) {
         if let Some(ending) = game.ending() {
             return (ending, ply);
         }
-        let (sender, receiver) = channel();
+        let (sink, events) = Channel::new();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        engine.go(&game, limits, Box::new(Best(sender)));
-        game.play(receiver.recv().unwrap().best.unwrap()).unwrap();
+        engine.go(&game, limits, Box::new(sink));
+        let Some(Event::Finished(found)) = events.iter().last() else { panic!("no end") };
+        game.play(found.best.unwrap()).unwrap();
     }
     unreachable!("a game ends")
 }

@@ -142,11 +142,26 @@ fn bad_positions_leave_the_old_one_and_say_why() {
 }
 
 #[test]
-fn fens_of_four_to_six_fields_are_read() {
+fn fens_of_every_dialect_are_read() {
     let mut host = in_process();
     for fields in ["", " 0", " 0 1"] {
         host.say(&[&format!("position fen 4k3/8/8/8/8/8/8/4K2R w K -{fields} moves e1g1")]);
         assert_eq!(host.fen(), "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
+    }
+    for (written, read) in [
+        // Shredder-FEN, and letters in any order.
+        ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w qKkQ - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
+        // X-FEN: the inner rook needs its letter.
+        ("4k3/8/8/8/8/8/8/4KR1R w F - 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 0 1"),
+        // A right without its rook, and squares behind no pawn that could be taken.
+        ("4k3/8/8/8/8/8/8/R3K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"),
+        ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+    ] {
+        host.say(&[&format!("position fen {written}")]);
+        assert_eq!(host.fen(), read, "{written}");
+        assert!(host.so_far().is_empty());
     }
     host.hang_up();
 }

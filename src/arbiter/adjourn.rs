@@ -10,10 +10,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::clock::Reading;
-use super::pgn::Remarks;
 use super::player::{Info, Score, Thought};
 use super::scoresheet::Scoresheet;
 use crate::chess::{Color, Fen, Game, Position};
+use crate::pgn::Remarks;
 use crate::referee::Trends;
 
 /// A game that was adjourned.
@@ -155,7 +155,7 @@ impl Envelope {
             let mv = game.position().parse_uci(word).ok()?;
             game.play(mv).ok()?;
         }
-        let remark = |comment| Remarks { glyphs: Vec::new(), comment };
+        let remark = |comment| Remarks { comment, ..Remarks::default() };
         let remarks: Vec<Remarks> = texts(&value["comments"])?.into_iter().map(remark).collect();
         let same_position =
             value["position"].as_str()? == Fen::shredder(game.position()).to_string();
@@ -253,7 +253,7 @@ mod tests {
         let adjourned = Adjourned {
             game,
             sheet: Scoresheet {
-                remarks: vec![Remarks { glyphs: Vec::new(), comment: "+0.31/9 0.1s".into() }],
+                remarks: vec![Remarks { comment: "+0.31/9 0.1s".into(), ..Remarks::default() }],
                 used: [Duration::from_secs(1), Duration::from_secs(2)],
                 rulings: vec!["move 1: White offers a draw".into()],
             },

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::pgn::Record;
 use crate::chess::{Color, Game, Outcome};
+use crate::pgn::Record;
 use crate::referee::dead::{self, Effort};
 use crate::referee::laws::{Referee, Rules};
 
@@ -44,7 +44,7 @@ pub fn check(record: &Record) -> Vec<Finding> {
         }
     }
     let verdict = over.or_else(|| referee.verdict().cloned());
-    let Some(told) = record.result.and_then(super::pgn::ResultMark::outcome) else {
+    let Some(told) = record.result.and_then(crate::pgn::ResultMark::outcome) else {
         // `*` after the game's end withholds a result; a lost record tells nothing of its end.
         if let Some(verdict) =
             verdict.filter(|_| record.result.is_some() && record.flaws.is_empty())
@@ -72,8 +72,8 @@ fn may_win(record: &Record, winner: Color) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pgn::read;
     use super::*;
+    use crate::pgn::read;
 
     #[test]
     fn breaches_of_the_laws_are_named() {

@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 use super::check;
 use super::grade::{Table, grade};
-use super::pgn;
 use super::report::Report;
 use crate::chess::Position;
+use crate::pgn;
 use crate::referee::dead::{self, Effort, Life};
 
 mod arguments;

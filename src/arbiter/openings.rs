@@ -9,9 +9,9 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::pgn;
 use crate::book::{Book, BookError, choose};
 use crate::chess::{Game, Position};
+use crate::pgn;
 
 /// The openings of a match.
 #[derive(Clone, Debug)]

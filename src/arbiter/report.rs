@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use super::pgn::{Record, ResultMark};
 use super::tournament::{Finished, Job, SPRT_TAG, Standing};
 use crate::chess::Color;
+use crate::pgn::{Record, ResultMark};
 use crate::referee::score::{Results, Sprt, half_points};
 
 mod page;
@@ -224,8 +224,8 @@ fn reason(record: &Record) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pgn;
     use super::*;
+    use crate::pgn;
 
     fn game(round: &str, white: &str, black: &str, result: &str, details: &str) -> String {
         format!(

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::pgn::Remarks;
 use super::player::Thought;
 use crate::chess::{Color, Game};
+use crate::pgn::Remarks;
 
 /// The sheet of a game that is being played, was adjourned or is over.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Scoresheet {
 impl Scoresheet {
     /// The sheet of a game that begins with these moves of an opening.
     pub fn of_opening(game: &Game) -> Self {
-        let book = Remarks { glyphs: Vec::new(), comment: "book".into() };
+        let book = Remarks { comment: "book".into(), ..Remarks::default() };
         Self { remarks: vec![book; game.moves().len()], ..Self::default() }
     }
 
@@ -38,7 +38,7 @@ impl Scoresheet {
             let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
             let _ = write!(comment, " [%clk {hours}:{minutes:02}:{seconds:02}.{rest:03}]");
         }
-        self.remarks.push(Remarks { glyphs: Vec::new(), comment });
+        self.remarks.push(Remarks { comment, ..Remarks::default() });
     }
 
     /// Something has happened beside the moves.

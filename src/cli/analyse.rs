@@ -1,26 +1,34 @@
-//! `qishou analyse`: an engine solves the positions of a test suite.
+//! `qishou analyse`: an engine looks at games and positions, and solves the positions of test suites.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering::Relaxed;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt::{self, INTERRUPTED, STOP};
 
+mod games;
 mod question;
+mod subject;
+mod suite;
 mod thinker;
 
-use question::{Question, Verdict};
+use subject::Subject;
 use thinker::{Limit, Thinker};
 
-/// Let the engine solve the positions of test suites (EPD)
+/// Look at games (PGN) and positions (FEN), or let the engine solve test suites (EPD)
 #[derive(Debug, Args)]
 #[command(after_help = "\
-What counts as solved, by the operations of a line:
+Games and positions come out as PGN: a score at each move ([%eval 0.31,18]: pawns seen by White, and the
+depth), and a better line where something was thrown away. ?! marks a move that throws away at least
+0.06 of the points to expect (a win is 1, a draw a half), ? one of 0.12, ?? one of 0.2. Comments stay;
+variations that were there are left out. A position alone gets the three best lines. With --html
+comes a page for the browser: board, moves and a graph. Without a limit each move takes half a
+second, a position three.
+
+What counts as solved in a test suite, by the operations of a line:
   bm MOVES    one of these is played
   am MOVES    none of these is played
   dm N        the last score is a mate in N moves or fewer, and its line is legal and ends in that
@@ -28,13 +36,16 @@ What counts as solved, by the operations of a line:
   c0 \"A=10, B=3\"  points for moves; without bm the move with most points solves
 
 Examples:
+  qishou analyse games.pgn --out annotated.pgn --html games.html
+  qishou analyse games.pgn --nodes 200000
+  qishou analyse \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\" --depth 20
   qishou analyse suite.epd --movetime 1000
   qishou analyse mates/*.epd --nodes 1000000 --each
   qishou analyse suite.epd --movetime 200 --engine stockfish --engine-option Contempt=0")]
 pub(crate) struct Arguments {
-    /// Files of positions with operations, one a line
-    #[arg(required = true, value_name = "FILE.epd")]
-    files: Vec<PathBuf>,
+    /// Games, test suites, or a position in quotes (also startpos)
+    #[arg(required = true, value_name = "FILE.pgn|FILE.epd|FEN")]
+    subjects: Vec<String>,
     #[command(flatten)]
     limit: LimitArguments,
     /// Search threads
@@ -43,10 +54,16 @@ pub(crate) struct Arguments {
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
     hash: u32,
-    /// Tell of each position whether it is solved
+    /// Games: write the annotated games here; without this and --html they go to standard output
+    #[arg(long, value_name = "FILE.pgn")]
+    out: Option<PathBuf>,
+    /// Games: write a page for the browser here; it needs nothing else
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
+    /// Suites: tell of each position whether it is solved
     #[arg(long)]
     each: bool,
-    /// Ask this UCI engine instead, with the same limits: a program with its arguments
+    /// Suites: ask this UCI engine instead, with the same limits: a program with its arguments
     #[cfg(feature = "tools")]
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
@@ -58,7 +75,7 @@ pub(crate) struct Arguments {
 
 /// How long each position is thought about: one of these.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
+#[group(required = false, multiple = false)]
 struct LimitArguments {
     /// Milliseconds for each position
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
@@ -72,10 +89,9 @@ struct LimitArguments {
 }
 
 impl LimitArguments {
-    fn limit(&self) -> anyhow::Result<Limit> {
+    fn limit(&self) -> Option<Limit> {
         let time = self.movetime.map(Limit::Time);
-        let limit = time.or(self.nodes.map(Limit::Nodes)).or(self.depth.map(Limit::Depth));
-        limit.context("one of --movetime, --nodes and --depth is needed")
+        time.or(self.nodes.map(Limit::Nodes)).or(self.depth.map(Limit::Depth))
     }
 }
 
@@ -87,10 +103,9 @@ fn engine_option(text: &str) -> Result<(String, String), String> {
 
 impl Arguments {
     #[cfg(feature = "tools")]
-    fn thinker(&self) -> anyhow::Result<Box<dyn Thinker>> {
-        let limit = self.limit.limit()?;
+    fn thinker(&self, limit: Limit) -> anyhow::Result<Box<dyn Thinker>> {
         Ok(match &self.engine {
-            None => Box::new(thinker::Own::new(limit, self.threads, self.hash)?),
+            None => Box::new(self.own(Some(limit))?),
             Some(command) => {
                 let mut options = vec![
                     ("Threads".to_owned(), self.threads.to_string()),
@@ -103,149 +118,56 @@ impl Arguments {
     }
 
     #[cfg(not(feature = "tools"))]
-    fn thinker(&self) -> anyhow::Result<Box<dyn Thinker>> {
-        Ok(Box::new(thinker::Own::new(self.limit.limit()?, self.threads, self.hash)?))
-    }
-}
-
-/// What came of the positions so far.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-struct Tally {
-    solved: usize,
-    asked: usize,
-    points: u32,
-}
-
-impl Tally {
-    fn add(&mut self, verdict: Verdict) {
-        self.asked += 1;
-        self.solved += usize::from(verdict.solved);
-        self.points += verdict.points;
+    fn thinker(&self, limit: Limit) -> anyhow::Result<Box<dyn Thinker>> {
+        Ok(Box::new(self.own(Some(limit))?))
     }
 
-    fn join(&mut self, other: Self) {
-        self.asked += other.asked;
-        self.solved += other.solved;
-        self.points += other.points;
+    fn own(&self, limit: Option<Limit>) -> anyhow::Result<thinker::Own> {
+        thinker::Own::new(limit, self.threads, self.hash)
     }
-}
 
-impl std::fmt::Display for Tally {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { solved, asked, points } = self;
-        write!(f, "solved {solved} of {asked}, points {points}")
-    }
-}
-
-/// A file as it was read.
-struct Suite {
-    name: String,
-    /// With the numbers of their lines.
-    questions: Vec<(usize, Question)>,
-    /// Lines that can't be read.
-    faults: usize,
-}
-
-/// Reads a file; lines that can't be read are named at once.
-fn read(path: &PathBuf) -> anyhow::Result<Suite> {
-    let name = path.display().to_string();
-    let bytes = fs::read(path).with_context(|| name.clone())?;
-    let mut suite = Suite { name, questions: Vec::new(), faults: 0 };
-    let text = String::from_utf8_lossy(&bytes);
-    let lines = text.lines().map(str::trim).zip(1..);
-    for (line, number) in lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')) {
-        match Question::read(line) {
-            Ok(question) => suite.questions.push((number, question)),
-            Err(fault) => {
-                suite.faults += 1;
-                eprintln!("{} line {number}: {fault:#}", suite.name);
-            }
+    /// The option that only suites know and that was given.
+    fn for_suites(&self) -> Option<&'static str> {
+        #[cfg(feature = "tools")]
+        if self.engine.is_some() {
+            return Some("--engine");
         }
+        self.each.then_some("--each")
     }
-    Ok(suite)
 }
 
-/// Asks the questions of a suite. Ends early if Ctrl-C was pressed.
-fn ask(
-    suite: &Suite,
-    thinker: &mut dyn Thinker,
-    each: bool,
-    bar: &ProgressBar,
-) -> anyhow::Result<Tally> {
-    let mut tally = Tally::default();
-    for (number, question) in &suite.questions {
-        if STOP.load(Relaxed) {
-            break;
-        }
-        let answer = match thinker.think(&question.position) {
-            // What was broken off is no answer.
-            _ if STOP.load(Relaxed) => break,
-            Ok(answer) => answer,
-            Err(fault) => {
-                bar.suspend(|| eprintln!("{} line {number}: {fault:#}", suite.name));
-                thinker.recover()?;
-                thinker::Answer::default()
-            }
-        };
-        let verdict = question.judge(&answer);
-        tally.add(verdict);
-        if each {
-            bar.suspend(|| tell(suite, *number, question, &answer, verdict));
-        }
-        bar.inc(1);
-        bar.set_message(tally.solved.to_string());
-    }
-    Ok(tally)
-}
-
-#[expect(clippy::print_stdout, reason = "the result of a command")]
-fn tell(
-    suite: &Suite,
-    number: usize,
-    question: &Question,
-    answer: &thinker::Answer,
-    verdict: Verdict,
-) {
-    let word = if verdict.solved { "solved" } else { "missed" };
-    let best = answer.best.map(|mv| question.position.san(mv).to_string());
-    let best = best.unwrap_or_else(|| "no move".to_owned());
-    let mate = answer.mate.map(|moves| format!(", mate {moves}")).unwrap_or_default();
-    let points =
-        if verdict.points > 0 { format!(", {} points", verdict.points) } else { String::new() };
-    let id = question.id.as_deref().map(|id| format!(" {id:?}")).unwrap_or_default();
-    println!("{} line {number}{id}: {word} ({best}{mate}{points})", suite.name);
-}
-
-#[expect(clippy::print_stdout, reason = "the result of a command")]
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let suites = arguments.files.iter().map(read).collect::<anyhow::Result<Vec<Suite>>>()?;
-    let mut thinker = arguments.thinker()?;
-    interrupt::catch()?;
-    let all: usize = suites.iter().map(|suite| suite.questions.len()).sum();
+/// A bar on standard error; hidden when that is no terminal.
+fn bar(length: usize, what: &str) -> ProgressBar {
     let template =
-        "{elapsed_precise} [{bar:40}] {human_pos}/{human_len} positions, solved {msg} {eta}";
-    let bar = ProgressBar::new(all as u64).with_message("0");
-    bar.set_style(ProgressStyle::with_template(template).expect("a fixed template"));
-    let mut total = Tally::default();
-    for suite in &suites {
-        let tally = ask(suite, thinker.as_mut(), arguments.each, &bar)?;
-        if suites.len() > 1 {
-            bar.suspend(|| println!("{}: {tally}", suite.name));
+        format!("{{elapsed_precise}} [{{bar:40}}] {{human_pos}}/{{human_len}} {what} {{eta}}");
+    let bar = ProgressBar::new(length as u64);
+    bar.set_style(ProgressStyle::with_template(&template).expect("a fixed template"));
+    bar
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let subjects = arguments.subjects.iter().map(|text| Subject::of(text));
+    let subjects = subjects.collect::<anyhow::Result<Vec<Subject>>>()?;
+    let suites: Vec<&Path> = subjects.iter().filter_map(Subject::suite).collect();
+    if suites.is_empty() {
+        if let Some(option) = arguments.for_suites() {
+            bail!("{option} is for test suites only");
         }
-        total.join(tally);
+        let output =
+            games::Output::open(arguments.out.as_deref(), arguments.html.as_deref(), &subjects)?;
+        let mut own = arguments.own(arguments.limit.limit())?;
+        interrupt::catch()?;
+        return games::run(subjects, &mut own, output);
     }
-    bar.finish_and_clear();
-    if total.asked < all {
-        eprintln!("broken off: {} positions were not asked", all - total.asked);
+    if suites.len() < subjects.len() {
+        bail!("test suites and games can't be looked at together");
     }
-    println!("{total}");
-    let faults: usize = suites.iter().map(|suite| suite.faults).sum();
-    Ok(if total.asked < all {
-        ExitCode::from(INTERRUPTED)
-    } else if faults > 0 {
-        eprintln!("lines that can't be read: {faults}");
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    if arguments.out.is_some() || arguments.html.is_some() {
+        bail!("--out and --html are for games and positions only");
+    }
+    let limit = arguments.limit.limit();
+    let limit = limit.context("one of --movetime, --nodes and --depth is needed")?;
+    let mut thinker = arguments.thinker(limit)?;
+    interrupt::catch()?;
+    suite::run(&suites, thinker.as_mut(), arguments.each)
 }

@@ -1,10 +1,11 @@
 //! Prompt commands given as arguments: `qishou go movetime 3000`.
 
-use std::io;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use qishou::uci;
+
+use super::colour;
 
 /// Arguments that hold blanks are lines of their own; otherwise all words make one line.
 fn lines(arguments: &[String]) -> Vec<String> {
@@ -22,7 +23,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
             bail!("{error}");
         }
     }
-    uci::run_lines(&lines, io::stdout())?;
+    uci::run_lines(&lines, colour::output())?;
     Ok(ExitCode::SUCCESS)
 }
 

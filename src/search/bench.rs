@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::{BestMove, Engine, HashError, Limits, Report, Sink, ThreadsError};
+use super::{Engine, HashError, Limits, Report, ThreadsError};
 use crate::chess::{Game, Position};
 use crate::eval::Network;
 
@@ -45,23 +44,6 @@ pub enum BenchError {
     /// There are not so many threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-}
-
-/// Counts the nodes of one search and tells when it has ended.
-struct Count {
-    nodes: u64,
-    ended: Sender<u64>,
-}
-
-impl Sink for Count {
-    fn report(&mut self, report: &Report) {
-        self.nodes = report.nodes;
-    }
-
-    fn finished(&mut self, _: BestMove) {
-        // Whoever asked waits for it.
-        let _ = self.ended.send(self.nodes);
-    }
 }
 
 /// Searches fifty positions to `depth` with a table of `hash` MiB and so many threads, each as a new
@@ -108,17 +90,11 @@ pub fn bench_until(
     for (fen, number) in positions::POSITIONS.iter().zip(1..) {
         let position: Position = fen.parse().expect("a test reads every position");
         engine.new_game();
-        let (ended, end) = mpsc::channel();
         let began = Instant::now();
-        engine.go(&Game::new(position), limits.clone(), Box::new(Count { nodes: 0, ended }));
-        let nodes = loop {
-            match end.recv_timeout(Duration::from_millis(10)) {
-                Err(RecvTimeoutError::Timeout) if cancelled.load(Relaxed) => engine.stop(),
-                Err(RecvTimeoutError::Timeout) => {}
-                // A search that breaks down has told so.
-                ended => break ended.unwrap_or_default(),
-            }
-        };
+        let mut nodes = 0;
+        let told = |report: Report| nodes = report.nodes;
+        // A search that breaks down has told so.
+        let _ = engine.think(&Game::new(position), limits.clone(), cancelled, told);
         if cancelled.load(Relaxed) {
             break;
         }

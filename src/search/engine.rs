@@ -1,6 +1,10 @@
 //! The engine as an object: set it up, let it think, stop it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -9,7 +13,7 @@ use super::root::Settings;
 use super::table::Table;
 use super::tables::Tables;
 use super::team::{Team, ThreadsError};
-use super::{Limits, Sink};
+use super::{BestMove, Channel, Event, Limits, Report, Sink};
 use crate::chess::Game;
 use crate::eval::Network;
 
@@ -35,23 +39,18 @@ pub struct HashError {
 ///
 /// ```
 /// use qishou::chess::Game;
-/// use qishou::search::{BestMove, Engine, Limits, Report, Sink};
-/// use std::sync::mpsc::{Sender, channel};
-///
-/// struct Best(Sender<BestMove>);
-/// impl Sink for Best {
-///     fn report(&mut self, _: &Report) {}
-///     fn finished(&mut self, best: BestMove) {
-///         self.0.send(best).expect("somebody waits for the move");
-///     }
-/// }
+/// use qishou::search::{Channel, Engine, Event, Limits};
 ///
 /// let mut engine = Engine::new();
-/// let (sender, receiver) = channel();
+/// let (sink, events) = Channel::new();
 /// let limits = Limits { depth: Some(3), ..Limits::default() };
-/// engine.go(&Game::default(), limits, Box::new(Best(sender)));
-/// assert!(receiver.recv()?.best.is_some());
-/// # Ok::<(), std::sync::mpsc::RecvError>(())
+/// engine.go(&Game::default(), limits, Box::new(sink));
+/// for event in events {
+///     match event {
+///         Event::Report(report) => assert_eq!(report.multi_pv, 1),
+///         Event::Finished(found) => assert!(found.best.is_some()),
+///     }
+/// }
 /// ```
 pub struct Engine {
     table: Arc<Table>,
@@ -181,6 +180,30 @@ impl Engine {
     /// a search that still runs: an endless one has to be stopped before.
     pub fn go(&mut self, game: &Game, limits: Limits, sink: Box<dyn Sink>) {
         self.team.begin(game, limits, self.settings, sink);
+    }
+
+    /// Thinks as [`Self::go`] does and waits for the end; `told` hears every report. When
+    /// `cancelled` is set, the search is stopped soon. None if it broke down.
+    pub fn think(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        cancelled: &AtomicBool,
+        mut told: impl FnMut(Report),
+    ) -> Option<BestMove> {
+        /// How often waiting looks at the flag.
+        const LOOK: Duration = Duration::from_millis(10);
+        let (sink, events) = Channel::new();
+        self.go(game, limits, Box::new(sink));
+        loop {
+            match events.recv_timeout(LOOK) {
+                Ok(Event::Report(report)) => told(report),
+                Ok(Event::Finished(best)) => return Some(best),
+                Err(RecvTimeoutError::Timeout) if cancelled.load(Relaxed) => self.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
     }
 
     /// Whether a search runs, or waits for a stop or a ponder hit.

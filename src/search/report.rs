@@ -1,5 +1,6 @@
 //! What a search tells its caller, as plain data.
 
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
 use super::Score;
@@ -60,4 +61,36 @@ pub trait Sink: Send {
     fn note(&mut self, _text: &str) {}
     /// The end: called exactly once for each search, after the last report.
     fn finished(&mut self, best: BestMove);
+}
+
+/// What a search told a [`Channel`].
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A line of thinking.
+    Report(Report),
+    /// The end; nothing comes after it.
+    Finished(BestMove),
+}
+
+/// A sink that hands on what it is told, for whoever waits with the other end.
+#[derive(Clone, Debug)]
+pub struct Channel(Sender<Event>);
+
+impl Channel {
+    /// Both ends. If the search breaks down, the other end hears that nobody sends any more.
+    pub fn new() -> (Self, Receiver<Event>) {
+        let (sender, events) = mpsc::channel();
+        (Self(sender), events)
+    }
+}
+
+impl Sink for Channel {
+    fn report(&mut self, report: &Report) {
+        // Nobody may be listening any more, here and below.
+        let _ = self.0.send(Event::Report(report.clone()));
+    }
+
+    fn finished(&mut self, best: BestMove) {
+        let _ = self.0.send(Event::Finished(best));
+    }
 }

@@ -296,7 +296,7 @@ impl Worker {
             let mv = self.root_moves[index].mv;
             let number = (index - self.line + 1) as i32;
             if self.signals.elapsed() > TALKATIVE_AFTER {
-                sink.current_move(depth, mv, number as u32);
+                sink.current_move(depth, mv, index as u32 + 1);
             }
             let nodes = self.nodes;
             let score = self.try_root_move(&node, (alpha, best_score), mv, number);

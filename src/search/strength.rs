@@ -1,17 +1,20 @@
 //! Playing weaker, so that people enjoy it.
 //!
-//! Errors are to be those of a person: what lies deep is missed, since few nodes are searched; quiet
-//! moves are overlooked now and then, captures, checks and answers to checks never; and of moves that
-//! look much alike not always the best is played. What hangs is seen, since even the shallowest search
-//! follows the captures to their end. Endgame tables are not asked.
+//! Errors are to be those of a person: what lies deep is missed, since few nodes are searched, and now
+//! and then none at all: a move is played at a glance. Quiet moves don't always come to mind; captures,
+//! checks and answers to checks do. Of moves that look much alike not always the best is played. What hangs is
+//! seen even at a glance, which counts the exchanges on each square; what takes two moves, or needs no
+//! capture, is not. Endgame tables are not asked.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
+use rand::RngExt;
+use rand::rngs::SmallRng;
 
 use super::root::{RootMove, Settings};
 use super::searcher::Silence;
+use super::see;
 use super::worker::Worker;
 use super::{Limits, Score, SearchResult, Sink};
+use crate::chance;
 use crate::chess::{Game, Move, Position};
 
 /// The weakest play there is.
@@ -32,29 +35,31 @@ pub const fn elo_of_skill(level: u32) -> Option<u32> {
 /// How somebody of some strength thinks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Mind {
-    /// Nodes looked at.
+    /// Nodes looked at, when it calculates.
     nodes: f64,
+    /// The share of moves that are calculated; the others are played at a glance.
+    attention: f64,
     /// By how much a move may look better or worse than it is, in centipawns.
     error: f64,
-    /// The share of quiet moves that are not thought of.
+    /// The share of quiet moves that don't come to mind.
     overlooked: f64,
 }
 
 /// Elo, and the mind that plays so strong. Not yet calibrated by matches.
 const MINDS: [(u32, Mind); 9] = {
-    const fn mind(nodes: f64, error: f64, overlooked: f64) -> Mind {
-        Mind { nodes, error, overlooked }
+    const fn mind(nodes: f64, attention: f64, error: f64, overlooked: f64) -> Mind {
+        Mind { nodes, attention, error, overlooked }
     }
     [
-        (LEAST_ELO, mind(1.0, 250.0, 0.5)),
-        (800, mind(200.0, 160.0, 0.35)),
-        (1100, mind(800.0, 110.0, 0.25)),
-        (1400, mind(2_500.0, 80.0, 0.18)),
-        (1700, mind(8_000.0, 55.0, 0.12)),
-        (2000, mind(25_000.0, 35.0, 0.08)),
-        (2300, mind(80_000.0, 22.0, 0.05)),
-        (2600, mind(250_000.0, 12.0, 0.02)),
-        (MOST_ELO, mind(1_000_000.0, 4.0, 0.0)),
+        (LEAST_ELO, mind(100.0, 0.0, 400.0, 0.6)),
+        (800, mind(300.0, 0.3, 260.0, 0.45)),
+        (1100, mind(800.0, 0.65, 160.0, 0.3)),
+        (1400, mind(2_000.0, 0.9, 90.0, 0.2)),
+        (1700, mind(7_000.0, 1.0, 55.0, 0.12)),
+        (2000, mind(20_000.0, 1.0, 35.0, 0.08)),
+        (2300, mind(80_000.0, 1.0, 22.0, 0.05)),
+        (2600, mind(250_000.0, 1.0, 12.0, 0.02)),
+        (MOST_ELO, mind(1_000_000.0, 1.0, 4.0, 0.0)),
     ]
 };
 
@@ -68,52 +73,33 @@ impl Mind {
         let between = |a: f64, b: f64| a + share * (b - a);
         Self {
             nodes: between(a.nodes.ln(), b.nodes.ln()).exp(),
+            attention: between(a.attention, b.attention),
             error: between(a.error, b.error),
             overlooked: between(a.overlooked, b.overlooked),
         }
     }
 
     /// Whether a move comes to mind.
-    fn thinks_of(&self, position: &Position, mv: Move, chance: &mut Chance) -> bool {
+    fn thinks_of(&self, position: &Position, mv: Move, chance: &mut SmallRng) -> bool {
         let forcing = position.in_check() || position.is_noisy(mv) || position.child(mv).in_check();
-        forcing || chance.share() >= self.overlooked
+        forcing || !chance.random_bool(self.overlooked)
+    }
+
+    /// By how much a move looks better than it is. Small errors are likelier than great ones.
+    fn misjudgement(&self, chance: &mut SmallRng) -> f64 {
+        self.error * (chance.random::<f64>() + chance.random::<f64>() - 1.0)
     }
 
     /// The number of the move that looks best.
-    fn choose(&self, moves: &[RootMove], chance: &mut Chance) -> usize {
+    fn choose(&self, worths: impl Iterator<Item = Score>, chance: &mut SmallRng) -> usize {
         let mut best = (0, f64::NEG_INFINITY);
-        for (number, root_move) in moves.iter().enumerate() {
-            // The sum of two: small errors are likelier than great ones.
-            let error = self.error * (chance.share() + chance.share() - 1.0);
-            let looks = f64::from(root_move.score.0) + error;
-            if root_move.score != -Score::INFINITE && looks > best.1 {
+        for (worth, number) in worths.zip(0..) {
+            let looks = f64::from(worth.0) + self.misjudgement(chance);
+            if worth != -Score::INFINITE && looks > best.1 {
                 best = (number, looks);
             }
         }
         best.0
-    }
-}
-
-/// Random numbers (`SplitMix64` of Steele, Lea and Flood, 2014).
-#[derive(Clone, Debug)]
-pub(crate) struct Chance(u64);
-
-impl Default for Chance {
-    /// Another one each time.
-    fn default() -> Self {
-        // A hasher has a new key each time: all the randomness a game needs.
-        Self(RandomState::new().build_hasher().finish())
-    }
-}
-
-impl Chance {
-    /// A number from 0 up to 1.
-    fn share(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ mixed >> 31) as f64 / 2.0_f64.powi(64)
     }
 }
 
@@ -126,9 +112,8 @@ impl Worker {
         (settings, elo): (Settings, u32),
         sink: &mut dyn Sink,
     ) -> SearchResult {
-        let mut chance = self.chance.clone();
+        let mut chance = chance::generator();
         let result = self.think_by_mind(game, limits, settings, &Mind::of(elo), &mut chance);
-        self.chance = chance;
         if !self.root_moves.is_empty() {
             self.report(result.depth.max(1), 0, sink);
         }
@@ -141,7 +126,7 @@ impl Worker {
         limits: &Limits,
         settings: Settings,
         mind: &Mind,
-        chance: &mut Chance,
+        chance: &mut SmallRng,
     ) -> SearchResult {
         let position = game.position();
         let glance = Limits { depth: Some(1), ..limits.clone() };
@@ -151,6 +136,16 @@ impl Worker {
         moves.retain(|root_move| mind.thinks_of(position, root_move.mv, chance));
         if moves.is_empty() {
             moves.clone_from(&self.root_moves);
+        }
+        if !chance.random_bool(mind.attention) {
+            let worths: Vec<Score> =
+                moves.iter().map(|known| self.glance(position, known)).collect();
+            return self.play_weakly(
+                position,
+                moves,
+                mind.choose(worths.into_iter(), chance),
+                &result,
+            );
         }
         let nodes = mind.nodes as u64;
         if moves.len() > 1 && nodes > 2 * result.nodes && !self.stopped {
@@ -166,18 +161,60 @@ impl Worker {
                 moves.clone_from(&self.root_moves);
             }
         }
+        let chosen = mind.choose(moves.iter().map(|known| known.score), chance);
+        self.play_weakly(position, moves, chosen, &result)
+    }
+
+    /// The end of weak thinking: one of the moves is played.
+    fn play_weakly(
+        &mut self,
+        position: &Position,
+        mut moves: Vec<RootMove>,
+        chosen: usize,
+        result: &SearchResult,
+    ) -> SearchResult {
         if moves.is_empty() {
-            return result;
+            return result.clone();
         }
-        let chosen = mind.choose(&moves, chance);
         moves.swap(0, chosen);
         self.root_moves = moves;
         self.result(position, result.depth)
     }
+
+    /// What a move is worth at a glance: the position after it as it stands, less what hangs there.
+    /// The evaluator stands at the root.
+    fn glance(&mut self, root: &Position, root_move: &RootMove) -> Score {
+        if root_move.score.is_win() {
+            // Mate in one is seen by everybody.
+            return root_move.score;
+        }
+        let child = self.evaluator.play(root, root_move.mv);
+        let still = self.evaluator.evaluate(&child);
+        self.evaluator.undo();
+        if !child.has_legal_move() {
+            return Score::DRAW;
+        }
+        Score::evaluation(-still - hanging(&child))
+    }
+}
+
+/// The most that the side to move wins by one exchange, in centipawns.
+fn hanging(position: &Position) -> i32 {
+    /// What exchanges end in, the most first.
+    const GAINS: [i32; 9] = [900, 800, 700, 600, 500, 400, 300, 200, 100];
+    let moves = position.legal_moves();
+    let noisy = moves.into_iter().filter(|&mv| position.is_noisy(mv));
+    let gain = |mv| {
+        let reached = |&&gain: &&i32| see::wins_at_least(position, mv, gain);
+        GAINS.iter().find(reached).copied().unwrap_or(0)
+    };
+    noisy.map(gain).max().unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+
     use super::*;
 
     #[test]
@@ -186,6 +223,7 @@ mod tests {
         for pair in minds.windows(2) {
             assert!(pair[0].nodes < pair[1].nodes);
             assert!(pair[0].error > pair[1].error);
+            assert!(pair[0].attention <= pair[1].attention);
             assert!(pair[0].overlooked >= pair[1].overlooked);
         }
         assert_eq!(Mind::of(0), MINDS[0].1);
@@ -196,20 +234,34 @@ mod tests {
     }
 
     #[test]
-    fn chances_are_spread_evenly() {
-        let mut chance = Chance(1);
-        let mut counts = [0; 10];
-        for _ in 0..100_000 {
-            counts[(10.0 * chance.share()) as usize] += 1;
+    fn misjudgements_stay_within_their_bounds_and_even_out() {
+        let mind = Mind { error: 100.0, ..MINDS[0].1 };
+        let mut chance = SmallRng::seed_from_u64(1);
+        let errors: Vec<f64> = (0..10_000).map(|_| mind.misjudgement(&mut chance)).collect();
+        assert!(errors.iter().all(|error| error.abs() <= 100.0));
+        assert!(errors.iter().sum::<f64>().abs() < 1e4);
+        assert!(errors.iter().filter(|error| error.abs() > 50.0).count() < 3000);
+    }
+
+    #[test]
+    fn what_hangs_is_counted_by_exchanges() {
+        for (fen, gain) in [
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", 100),
+            // Guarded by a pawn.
+            ("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1", 0),
+            ("4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1", 300),
+            ("4k3/8/2p5/3q4/4P3/8/8/4K3 w - - 0 1", 800),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0),
+        ] {
+            assert_eq!(hanging(&fen.parse().unwrap()), gain, "{fen}");
         }
-        assert!(counts.iter().all(|count| (9700..10_300).contains(count)), "{counts:?}");
     }
 
     #[test]
     fn forcing_moves_are_always_thought_of() {
         let position: Position = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1".parse().unwrap();
-        let mind = Mind { nodes: 1.0, error: 0.0, overlooked: 1.0 };
-        let mut chance = Chance(1);
+        let mind = Mind { overlooked: 1.0, ..MINDS[0].1 };
+        let mut chance = SmallRng::seed_from_u64(1);
         let moves = position.legal_moves().into_iter();
         let seen: Vec<String> = moves
             .filter(|&mv| mind.thinks_of(&position, mv, &mut chance))

@@ -13,7 +13,6 @@ use super::pv::Lines;
 use super::reduction::{Logarithms, logarithms};
 use super::root::RootMove;
 use super::stack::Stack;
-use super::strength::Chance;
 use super::table::{Entry, Table};
 use super::tables::Tables;
 use super::team::Counter;
@@ -58,8 +57,6 @@ pub(crate) struct Worker {
     /// So many nodes count as a millisecond; 0 for the real time.
     pub(super) nodes_per_ms: u64,
     pub(super) node_clock: NodeClock,
-    /// What a weak player's errors hang on.
-    pub(super) chance: Chance,
     pub(super) pace: Pace,
     pub(super) selective_depth: usize,
     /// The search has to be left at once; scores on the way are worthless.
@@ -96,7 +93,6 @@ impl Worker {
             bounds: None,
             nodes_per_ms: 0,
             node_clock: NodeClock::default(),
-            chance: Chance::default(),
             pace: Pace::default(),
             selective_depth: 0,
             stopped: false,

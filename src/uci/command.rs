@@ -233,20 +233,23 @@ fn set_option(mut words: Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name: name.join(" "), value })
 }
 
-fn bench(mut words: Words<'_>) -> Result<Bench, CommandError> {
-    let mut setting = |most: u32| match words.next() {
-        None => Ok(None),
-        word => number("bench", word, 1, most).map(Some),
-    };
+fn bench(words: Words<'_>) -> Result<Bench, CommandError> {
+    let mut setting = settings("bench", words);
     Ok(Bench { hash: setting(33_554_432)?, threads: setting(1024)?, depth: setting(245)? })
 }
 
-fn speed_test(mut words: Words<'_>) -> Result<SpeedTest, CommandError> {
-    let mut setting = |most: u32| match words.next() {
-        None => Ok(None),
-        word => number("speedtest", word, 1, most).map(Some),
-    };
+fn speed_test(words: Words<'_>) -> Result<SpeedTest, CommandError> {
+    let mut setting = settings("speedtest", words);
     Ok(SpeedTest { threads: setting(1024)?, hash: setting(33_554_432)?, seconds: setting(3600)? })
+}
+
+/// The settings of a command one after the other, each from 1 to the number asked with; none after
+/// the last.
+fn settings(
+    command: &'static str,
+    mut words: Words<'_>,
+) -> impl FnMut(u32) -> Result<Option<u32>, CommandError> {
+    move |most| words.next().map(|word| number(command, Some(word), 1, most)).transpose()
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,9 +13,7 @@ use super::session::Event;
 use crate::chess::perft::perft;
 use crate::chess::{Game, Position};
 use crate::eval::Network;
-use crate::search::{
-    BenchResult, BestMove, Engine, Limits, Report, Sink, bench_positions, bench_until,
-};
+use crate::search::{BenchResult, Engine, Limits, Report, bench_positions, bench_until};
 
 /// A job that runs.
 #[derive(Debug)]
@@ -122,23 +120,6 @@ pub(super) fn divide(
     printer.line(format_args!("\nNodes searched: {total}"));
 }
 
-/// Where a search tells a job what it did.
-struct Tally {
-    nodes: Arc<AtomicU64>,
-    end: Sender<()>,
-}
-
-impl Sink for Tally {
-    fn report(&mut self, report: &Report) {
-        self.nodes.store(report.nodes, Ordering::Relaxed);
-    }
-
-    fn finished(&mut self, _: BestMove) {
-        // The job may have left.
-        let _ = self.end.send(());
-    }
-}
-
 /// Searches some of the bench positions with all processors for a fixed time; the last line is
 /// `N nodes M nps`.
 pub(super) fn speed_test(
@@ -166,20 +147,15 @@ pub(super) fn speed_test(
     let began = Instant::now();
     let mut total = 0;
     for position in bench_positions().take(POSITIONS) {
-        let nodes = Arc::new(AtomicU64::new(0));
-        let (end, ended) = mpsc::channel();
+        let mut nodes = 0;
         let limits = Limits { move_time: Some(each), ..Limits::default() };
-        let tally = Tally { nodes: Arc::clone(&nodes), end };
-        engine.go(&Game::new(position), limits, Box::new(tally));
-        while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(Duration::from_millis(20)) {
-            if cancelled.load(Ordering::Relaxed) {
-                engine.stop();
-            }
-        }
+        let told = |report: Report| nodes = report.nodes;
+        // A search that breaks down has told so.
+        let _ = engine.think(&Game::new(position), limits, cancelled, told);
         if cancelled.load(Ordering::Relaxed) {
             return printer.line("info string speedtest was stopped");
         }
-        total += nodes.load(Ordering::Relaxed);
+        total += nodes;
     }
     let time = began.elapsed();
     let speed = (total as f64 / time.as_secs_f64()) as u64;

@@ -1,8 +1,8 @@
 //! The options `OwnBook` and `BookFile`: moves from an opening book instead of a search.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
+
+use rand::Rng;
 
 use super::words::shown;
 use crate::book::{Book, BookError, choose};
@@ -33,8 +33,7 @@ impl Opening {
     pub(super) fn choose(&mut self, game: &Game) -> Result<Option<Move>, String> {
         let Some(book) = self.book.as_mut().filter(|_| self.wanted) else { return Ok(None) };
         match book.moves(game) {
-            // A hasher with a new key each time: as random as openings need it.
-            Ok(moves) => Ok(choose(&moves, RandomState::new().build_hasher().finish())),
+            Ok(moves) => Ok(choose(&moves, crate::chance::generator().next_u64())),
             Err(error) => {
                 self.book = None;
                 Err(format!("{error}; the book is closed"))

@@ -6,7 +6,7 @@
 
 use std::process::{Child, Command, Stdio};
 
-use qishou::arbiter::pgn::{self, Record};
+use qishou::pgn::{self, Record};
 
 #[path = "program.rs"]
 mod program;

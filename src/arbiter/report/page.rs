@@ -1,29 +1,12 @@
 //! The text of the page.
 
-use std::fmt::{self, Display, Formatter, Write};
+use std::fmt::{self, Write};
 
 use super::{Report, plots};
+use crate::html::Escaped;
 use crate::referee::score::{Decision, Results, Sprt, elo_text};
 
 const STYLE: &str = include_str!("page.css");
-
-/// Text that may stand in HTML.
-struct Escaped<'a>(&'a str);
-
-impl Display for Escaped<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for sign in self.0.chars() {
-            match sign {
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '&' => f.write_str("&amp;")?,
-                '"' => f.write_str("&quot;")?,
-                _ => f.write_char(sign)?,
-            }
-        }
-        Ok(())
-    }
-}
 
 /// Participants, the best first.
 fn ranking(report: &Report) -> Vec<(usize, Results)> {

@@ -13,9 +13,9 @@ use serde_json::json;
 
 use super::{Finished, Job, Plan, Standing, TournamentError};
 use crate::arbiter::adjourn::{Adjourned, Envelope, Envelopes};
-use crate::arbiter::pgn::{self, Record};
 use crate::arbiter::play::Played;
 use crate::chess::{Color, Fen, Position};
+use crate::pgn::{self, Record};
 
 /// The tag that tells matches apart.
 const IDENTITY: &str = "MatchId";

@@ -1,11 +1,10 @@
 //! Who answers: this engine in this process, or another one beside it.
 
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
+use anyhow::Context as _;
 use qishou::chess::{Game, Move, Position};
-use qishou::search::{BestMove, Bound, Engine, Limits, Report, Sink};
+use qishou::search::{BestMove, Bound, Engine, Limits, Report};
 
 use super::STOP;
 
@@ -16,6 +15,30 @@ pub(super) enum Limit {
     Time(u64),
     Nodes(u64),
     Depth(u32),
+}
+
+impl Limit {
+    fn limits(self) -> Limits {
+        let mut limits = Limits::default();
+        match self {
+            Self::Time(milliseconds) => {
+                limits.move_time = Some(Duration::from_millis(milliseconds));
+            }
+            Self::Nodes(nodes) => limits.nodes = Some(nodes),
+            Self::Depth(depth) => limits.depth = Some(depth),
+        }
+        limits
+    }
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Time(milliseconds) => write!(f, "{milliseconds} ms"),
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Self::Depth(depth) => write!(f, "depth {depth}"),
+        }
+    }
 }
 
 /// What was found.
@@ -42,75 +65,69 @@ pub(super) trait Thinker {
 /// This engine.
 pub(super) struct Own {
     engine: Engine,
-    limits: Limits,
+    /// How long each position is thought about, if that was said.
+    pub(super) limit: Option<Limit>,
 }
 
 impl Own {
-    pub(super) fn new(limit: Limit, threads: u16, hash: u32) -> anyhow::Result<Self> {
+    pub(super) fn new(limit: Option<Limit>, threads: u16, hash: u32) -> anyhow::Result<Self> {
         let mut engine = Engine::new();
         engine.set_threads(threads.into())?;
         engine.set_hash(hash as usize)?;
         // Nothing is lost on the way to oneself.
         engine.set_move_overhead(0);
-        let mut limits = Limits::default();
-        match limit {
-            Limit::Time(milliseconds) => {
-                limits.move_time = Some(Duration::from_millis(milliseconds));
+        Ok(Self { engine, limit })
+    }
+
+    /// What comes has nothing to do with what was.
+    pub(super) fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
+    /// Thinks, and gives the last exact report of each of the best lines, the best first.
+    pub(super) fn lines(
+        &mut self,
+        game: &Game,
+        limit: Limit,
+        lines: usize,
+    ) -> anyhow::Result<Vec<Report>> {
+        Ok(self.search(game, limit, lines)?.1)
+    }
+
+    fn search(
+        &mut self,
+        game: &Game,
+        limit: Limit,
+        lines: usize,
+    ) -> anyhow::Result<(BestMove, Vec<Report>)> {
+        self.engine.set_multi_pv(lines);
+        let mut found: Vec<Report> = Vec::new();
+        let told = |report: Report| {
+            let place = report.multi_pv as usize - 1;
+            if report.bound != Bound::Exact {
+                return;
             }
-            Limit::Nodes(nodes) => limits.nodes = Some(nodes),
-            Limit::Depth(depth) => limits.depth = Some(depth),
-        }
-        Ok(Self { engine, limits })
-    }
-}
-
-enum Event {
-    Report(Report),
-    Finished(BestMove),
-}
-
-struct Channel(Sender<Event>);
-
-impl Sink for Channel {
-    fn report(&mut self, report: &Report) {
-        // Nobody listens to the end of a search that was broken off.
-        let _ = self.0.send(Event::Report(report.clone()));
-    }
-
-    fn finished(&mut self, best: BestMove) {
-        let _ = self.0.send(Event::Finished(best));
+            match found.get_mut(place) {
+                Some(old) => *old = report,
+                None => found.push(report),
+            }
+        };
+        let best = self.engine.think(game, limit.limits(), &STOP, told);
+        Ok((best.context("the search broke down")?, found))
     }
 }
 
 impl Thinker for Own {
     fn think(&mut self, position: &Position) -> anyhow::Result<Answer> {
-        /// How often waiting looks at Ctrl-C.
-        const LOOK: Duration = Duration::from_millis(50);
-        let (sender, events) = mpsc::channel();
-        self.engine.new_game();
-        let game = Game::new(*position);
-        self.engine.go(&game, self.limits.clone(), Box::new(Channel(sender)));
-        let mut answer = Answer::default();
-        loop {
-            match events.recv_timeout(LOOK) {
-                Ok(Event::Report(report)) => {
-                    if report.multi_pv == 1 && report.bound == Bound::Exact {
-                        answer.mate = report.score.moves_to_mate();
-                        answer.line = report.pv;
-                    }
-                }
-                Ok(Event::Finished(best)) => {
-                    answer.best = best.best;
-                    return Ok(answer);
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    if STOP.load(Relaxed) {
-                        self.engine.stop();
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => anyhow::bail!("the search broke down"),
-            }
+        self.new_game();
+        let limit = self.limit.context("no limit was given")?;
+        let (best, mut found) = self.search(&Game::new(*position), limit, 1)?;
+        let mut answer = Answer { best: best.best, ..Answer::default() };
+        if let Some(report) = found.pop() {
+            answer.mate = report.score.moves_to_mate();
+            answer.line = report.pv;
         }
+        Ok(answer)
     }
 
     fn recover(&mut self) -> anyhow::Result<()> {
@@ -123,11 +140,13 @@ pub(super) use other::Other;
 
 #[cfg(feature = "tools")]
 mod other {
+    use std::sync::atomic::Ordering::Relaxed;
+
     use anyhow::Context as _;
     use qishou::arbiter::player::{Engine, Player, Score};
     use qishou::chess::Fen;
 
-    use super::{Answer, Duration, Limit, Move, Position, Relaxed, STOP, Thinker};
+    use super::{Answer, Duration, Limit, Move, Position, STOP, Thinker};
 
     /// What an engine may be late by before it counts as hung.
     const PATIENCE: Duration = Duration::from_mins(1);

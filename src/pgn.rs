@@ -1,10 +1,10 @@
 //! Portable Game Notation: records of games, written strictly (export format) and read leniently.
 //!
 //! ```
-//! use qishou::arbiter::pgn;
+//! use qishou::pgn;
 //! let games = pgn::read("1. f3 e5 {a comment} 2. g4?? (2. e4) Qh4# 0-1");
 //! assert_eq!(games[0].game.moves().len(), 4);
-//! assert_eq!(games[0].result, Some(qishou::arbiter::pgn::ResultMark::BlackWins));
+//! assert_eq!(games[0].result, Some(qishou::pgn::ResultMark::BlackWins));
 //! let text = games[0].to_string();
 //! assert!(text.ends_with("1. f3 e5 {a comment} 2. g4 $4 Qh4# 0-1\n\n"));
 //! ```
@@ -13,7 +13,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::chess::{Color, Game, Outcome};
+use crate::chess::{Color, Game, Move, Outcome};
 
 mod lexer;
 mod reader;
@@ -84,6 +84,17 @@ pub struct Remarks {
     /// Numeric annotation glyphs; `!`, `?` and the like are read as theirs.
     pub glyphs: Vec<u8>,
     /// Comments after the move, joined by blanks, without their braces.
+    pub comment: String,
+    /// What could have been played instead. Written only: the reader skips variations.
+    pub variations: Vec<Variation>,
+}
+
+/// Moves that could have been played instead of one, and those after it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Variation {
+    /// The first is played in the position before the move it stands beside.
+    pub moves: Vec<Move>,
+    /// What is said behind the last move, without braces.
     pub comment: String,
 }
 

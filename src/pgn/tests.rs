@@ -93,6 +93,15 @@ fn what_is_written_reads_back_the_same() {
     assert_eq!(again.tag("Event"), Some("Quote \"in\" and \\"));
     assert_eq!(again.to_string(), written);
     assert!(written.lines().all(|line| line.starts_with('[') || line.chars().count() < 80));
+    // Commands stay on one line.
+    let mut record = first.clone();
+    for (ply, remarks) in record.remarks.iter_mut().enumerate() {
+        remarks.comment = format!("{} [%eval 0.{ply},18] {}", "x".repeat(5 * ply), "y".repeat(ply));
+    }
+    assert_eq!(record.to_string().matches(",18]").count(), record.remarks.len());
+    assert!(
+        record.to_string().lines().all(|line| line.contains("[%eval 0.") == line.contains(",18]"))
+    );
     // The export format wants the number of Black's move after a comment.
     let words: Vec<&str> = written.split_whitespace().collect();
     assert!(words.join(" ").contains("1. e4 $1 {first second (} 1... e5 $6 2. Bc4"), "{written}");
@@ -105,4 +114,28 @@ fn a_game_that_begins_with_black_says_so() {
     let fen = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R b KQkq - 6 8";
     let record = &read(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n8... O-O-O 9. O-O *"))[0];
     assert!(record.to_string().ends_with("\n\n8... O-O-O 9. O-O *\n\n"));
+}
+
+#[test]
+fn variations_are_written_and_skipped_when_read() {
+    let mut record = read("1. e4 e5 {old} 2. Qh5 Nc6 *").remove(0);
+    let variation = |text: &str, comment: &str| Variation {
+        moves: read(text)[0].game.moves().to_vec(),
+        comment: comment.to_owned(),
+    };
+    let other = variation("1. e4 c5 2. Nf3", "");
+    record.remarks[1].variations = vec![Variation { moves: other.moves[1..].to_vec(), ..other }];
+    let two = [variation("1. e4 e5 2. Nf3 Nc6", "sound"), variation("1. e4 e5 2. Bc4", "")];
+    record.remarks[2].variations =
+        two.map(|known| Variation { moves: known.moves[2..].to_vec(), ..known }).to_vec();
+    // A move that is not legal ends its variation, and nothing else.
+    record.remarks[3].variations = vec![variation("1. d4 d5", "odd")];
+    let written = record.to_string();
+    let words: Vec<&str> = written.split_whitespace().collect();
+    let moves_text = words[14..].join(" ");
+    let expected = "1. e4 e5 {old} ( 1... c5 2. Nf3 ) 2. Qh5 ( 2. Nf3 Nc6 {sound} ) ( 2. Bc4 ) \
+                    2... Nc6 ( {odd} ) *";
+    assert_eq!(moves_text, expected, "{written}");
+    let again = &read(&written)[0];
+    assert_eq!((moves(again), again.flaws.len()), (moves(&record), 0));
 }

@@ -3,8 +3,8 @@
 
 use std::fmt::{self, Write};
 
-use super::{Record, ResultMark};
-use crate::chess::{Color, Position};
+use super::{Record, ResultMark, Variation};
+use crate::chess::{Color, Move, Position};
 
 /// The seven-tag roster with what stands for "not known".
 const ROSTER: [(&str, &str); 7] = [
@@ -44,7 +44,46 @@ impl Lines<'_, '_> {
     /// A comment, broken at its blanks. A closing brace would end it early.
     fn comment(&mut self, text: &str) -> fmt::Result {
         let text = format!("{{{}}}", text.replace('}', ")"));
-        text.split_whitespace().try_for_each(|word| self.word(word))
+        // Programs that read commands such as `[%eval 0.31,18]` may want them on one line.
+        let mut command = String::new();
+        for word in text.split_whitespace() {
+            command.extend([if command.is_empty() { "" } else { " " }, word]);
+            if command.contains("[%") && !word.contains(']') && command.len() < WIDTH {
+                continue;
+            }
+            self.word(&std::mem::take(&mut command))?;
+        }
+        if command.is_empty() { Ok(()) } else { self.word(&command) }
+    }
+
+    /// A move with its number, if it needs one, and makes it.
+    fn move_of(&mut self, position: &mut Position, mv: Move, numbered: &mut bool) -> fmt::Result {
+        let number = position.fullmove_number();
+        match position.side_to_move() {
+            Color::White => self.word(&format!("{number}."))?,
+            Color::Black if !*numbered => self.word(&format!("{number}..."))?,
+            Color::Black => {}
+        }
+        *numbered = true;
+        self.word(&position.san(mv).to_string())?;
+        position.play(mv);
+        Ok(())
+    }
+
+    /// A variation up to its first move that is not legal.
+    fn variation(&mut self, mut position: Position, variation: &Variation) -> fmt::Result {
+        self.word("(")?;
+        let mut numbered = false;
+        for &mv in &variation.moves {
+            if !position.is_legal(mv) {
+                break;
+            }
+            self.move_of(&mut position, mv, &mut numbered)?;
+        }
+        if !variation.comment.is_empty() {
+            self.comment(&variation.comment)?;
+        }
+        self.word(")")
     }
 }
 
@@ -92,24 +131,21 @@ impl fmt::Display for Record {
 impl Record {
     fn write_moves(&self, lines: &mut Lines<'_, '_>) -> fmt::Result {
         let mut position: Position = *self.game.start();
-        // Black's move needs its number at the beginning and after a comment.
+        // Black's move needs its number at the beginning and after whatever stands between.
         let mut numbered = false;
         for (i, &mv) in self.game.moves().iter().enumerate() {
-            let number = position.fullmove_number();
-            match position.side_to_move() {
-                Color::White => lines.word(&format!("{number}."))?,
-                Color::Black if !numbered => lines.word(&format!("{number}..."))?,
-                Color::Black => {}
-            }
-            numbered = true;
-            lines.word(&position.san(mv).to_string())?;
-            position.play(mv);
+            let before = position;
+            lines.move_of(&mut position, mv, &mut numbered)?;
             let Some(remarks) = self.remarks.get(i) else { continue };
             for glyph in &remarks.glyphs {
                 lines.word(&format!("${glyph}"))?;
             }
             if !remarks.comment.is_empty() {
                 lines.comment(&remarks.comment)?;
+                numbered = false;
+            }
+            for variation in remarks.variations.iter().filter(|known| !known.moves.is_empty()) {
+                lines.variation(before, variation)?;
                 numbered = false;
             }
         }

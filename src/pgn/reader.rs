@@ -115,7 +115,7 @@ impl Reader {
             Ok(mv) => {
                 self.record.game.play(mv).expect("a move that was read is legal");
                 let glyphs = glyph_of(&word[bare.len()..]).into_iter().collect();
-                self.record.remarks.push(Remarks { glyphs, comment: String::new() });
+                self.record.remarks.push(Remarks { glyphs, ..Remarks::default() });
             }
             Err(reason) => {
                 self.lost = true;
