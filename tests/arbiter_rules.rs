@@ -370,7 +370,7 @@ fn sources(folder: &std::path::Path, name: &str) -> String {
         let file = path.file_name().unwrap().to_str().unwrap().to_owned();
         if path.is_dir() {
             text += &sources(&path, name);
-        } else if file.starts_with(name) && file.ends_with(".rs") {
+        } else if file.starts_with(name) && path.extension().is_some_and(|end| end == "rs") {
             text += &std::fs::read_to_string(&path).unwrap();
         }
     }
