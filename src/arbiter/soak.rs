@@ -227,6 +227,8 @@ impl Soak<'_> {
         if round.base {
             player.new_game()?;
             player.think(MEASURED.0, MEASURED.1, None, || !self.over.is_abandoned())?;
+            // What is cleared is touched: no page is missing that the search did not happen to need.
+            player.new_game()?;
             entry.memory.extend(player.memory().map(|bytes| (player.process(), bytes)));
         }
         Ok(())
