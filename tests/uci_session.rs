@@ -267,6 +267,20 @@ fn every_kind_of_go_ends_in_one_best_move_with_a_score_before_it() {
 }
 
 #[test]
+fn a_search_for_a_mate_ends_with_its_proof_or_a_stop() {
+    let mut host = in_process();
+    host.say(&["position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2"]);
+    let lines = host.until("bestmove a1a6");
+    assert!(lines.iter().any(|line| line.contains(" score mate 2 ")), "{lines:#?}");
+    host.say(&["position startpos", "go mate 1"]);
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(count(&host.so_far(), "bestmove"), 0);
+    host.say(&["stop"]);
+    host.until_within("bestmove", AT_ONCE);
+    host.hang_up();
+}
+
+#[test]
 fn castling_is_written_as_the_host_wants_it() {
     let mut host = in_process();
     let fen = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
