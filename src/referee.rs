@@ -19,10 +19,8 @@ pub mod dead;
 pub mod laws;
 pub mod score;
 
-pub use adjudication::{Adjudication, ScoreRule};
+pub use adjudication::{Adjudication, ScoreRule, Trends};
 pub use laws::{Referee, Rules, Verdict};
-
-use adjudication::Trends;
 
 /// What came of a side's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,15 +34,16 @@ pub enum Turn {
 
 /// Plays the game at the referee's table to its end: `turn` is called for the side to move in
 /// each position that is not over, and makes its move or ends the game there. `behind` plies
-/// count as played before. None if a turn stopped the game.
+/// count as played before, `trends` are what their scores have come to. None if a turn stopped the
+/// game.
 pub fn play(
     referee: &mut Referee,
     adjudication: &Adjudication,
     behind: u32,
+    trends: &mut Trends,
     mut turn: impl FnMut(&mut Referee) -> Turn,
 ) -> Option<Verdict> {
     let begun = referee.game().moves().len();
-    let mut trends = Trends::default();
     loop {
         if let Some(verdict) = referee.verdict() {
             return Some(verdict.clone());
@@ -100,7 +99,8 @@ pub fn play_game(
     let behind = game.moves().len() as u32;
     let mut referee = Referee::new(game, Rules::plain());
     let mut scores = Vec::new();
-    let verdict = play(&mut referee, adjudication, behind, |referee| {
+    let mut trends = Trends::default();
+    let verdict = play(&mut referee, adjudication, behind, &mut trends, |referee| {
         let Answer::Move(mv, score) = answer(referee.game()) else { return Turn::Stopped };
         let side = referee.game().position().side_to_move();
         match referee.play(mv) {

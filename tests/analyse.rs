@@ -2,22 +2,20 @@
 #![expect(clippy::unwrap_used, reason = "a test may end by panic")]
 #![cfg(feature = "tools")]
 
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
+#[path = "support/program.rs"]
+mod program;
 #[path = "support/scripted_engine.rs"]
 mod scripted_engine;
 
-/// No test: an engine for the others.
-#[test]
-#[ignore = "this is an engine the other tests ask"]
-fn the_engine() {
-    scripted_engine::run();
-}
+use program::{Directory, Run};
 
 /// A suite in a file of its own, removed at the end.
-struct Suite(PathBuf);
+struct Suite {
+    path: String,
+    _directory: Directory,
+}
 
 impl Suite {
     fn new(lines: &[&str]) -> Self {
@@ -25,43 +23,18 @@ impl Suite {
     }
 
     fn named(end: &str, lines: &[&str]) -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("qishou-analyse-{}-{number}.{end}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::write(&path, lines.join("\n")).unwrap();
-        Self(path)
+        let directory = Directory::new();
+        let path = directory.write(&format!("suite.{end}"), &lines.join("\n"));
+        Self { path, _directory: directory }
     }
 
     fn path(&self) -> &str {
-        self.0.to_str().unwrap()
+        &self.path
     }
-}
-
-impl Drop for Suite {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-struct Run {
-    status: i32,
-    output: String,
-    errors: String,
 }
 
 fn analyse(words: &[&str]) -> Run {
-    let done = Command::new(env!("CARGO_BIN_EXE_qishou"))
-        .arg("analyse")
-        .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    Run {
-        status: done.status.code().unwrap_or(-1),
-        output: String::from_utf8(done.stdout).unwrap(),
-        errors: String::from_utf8(done.stderr).unwrap(),
-    }
+    program::run(env!("CARGO_BIN_EXE_qishou"), [&["analyse"], words].concat())
 }
 
 /// One position for each way of asking.
@@ -166,8 +139,7 @@ fn another_engine_solves_the_same_suite_under_the_same_limits() {
 fn an_engine_that_dies_is_started_again() {
     let suite = Suite::new(&MIXED);
     let program = std::env::current_exe().unwrap();
-    let harness = "--exact the_engine --ignored --nocapture --test-threads=1";
-    let command = format!("{} {harness}", program.display());
+    let command = format!("{} {}", program.display(), scripted_engine::arguments().join(" "));
     // a1a8 is illegal everywhere but in the last position, where it mates; but without a score.
     for (script, told) in [("0 die", "disconnects"), ("0 illegal", "a1a8"), ("0 none", "")] {
         let option = format!("Script={script}");
@@ -218,10 +190,10 @@ fn games_go_into_files_and_the_page_shows_them() {
     // A move that can't be read is named; what stands before it is looked at.
     assert_eq!((run.status, run.output.as_str()), (1, ""), "{}", run.errors);
     assert!(run.errors.contains("line 6: 1...: illegal move \"Nf7\""), "{}", run.errors);
-    let read = qishou::pgn::read(&std::fs::read_to_string(&out.0).unwrap());
+    let read = qishou::pgn::read(&std::fs::read_to_string(&out.path).unwrap());
     assert_eq!(read.iter().map(|game| game.game.moves().len()).collect::<Vec<_>>(), [5, 1]);
     assert!(read.iter().all(|game| game.remarks[0].comment.starts_with("[%eval ")));
-    let page = std::fs::read_to_string(&html.0).unwrap();
+    let page = std::fs::read_to_string(&html.path).unwrap();
     assert!(page.contains("Ke7??") && page.matches("<section").count() == 2);
     // With a page alone nothing else is written, and a file is never written over itself.
     let run = analyse(&[games.path(), "--nodes", "500", "--html", html.path()]);
@@ -229,7 +201,7 @@ fn games_go_into_files_and_the_page_shows_them() {
     let run = analyse(&[games.path(), "--nodes", "500", "--out", games.path()]);
     assert_eq!(run.status, 2);
     assert!(run.errors.contains("written over"), "{}", run.errors);
-    assert_eq!(qishou::pgn::read(&std::fs::read_to_string(&games.0).unwrap()).len(), 2);
+    assert_eq!(qishou::pgn::read(&std::fs::read_to_string(&games.path).unwrap()).len(), 2);
 }
 
 #[test]
@@ -268,8 +240,8 @@ fn what_is_done_before_an_interrupt_is_written() {
     let done = child.wait().unwrap();
     assert_eq!(done.code(), Some(130));
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-    let text = std::fs::read_to_string(&out.0).unwrap();
+    let text = std::fs::read_to_string(&out.path).unwrap();
     let scores = text.matches("[%eval ").count();
     assert!((1..10).contains(&scores) && words(&text).ends_with("5. O-O Be7 *"), "{text}");
-    assert!(std::fs::read_to_string(&html.0).unwrap().ends_with("</html>\n"));
+    assert!(std::fs::read_to_string(&html.path).unwrap().ends_with("</html>\n"));
 }

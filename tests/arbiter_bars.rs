@@ -1,6 +1,6 @@
 //! What the arbiter is measured by: too slow, or too dependent on an idle machine, for every run.
 //!
-//! `cargo test --release --test arbiter_bars -- --ignored --nocapture --test-threads=1 --skip the_engine`
+//! `cargo test --release --test arbiter_bars -- --ignored --nocapture --test-threads=1`
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a failing test panics; figures")]
 
@@ -16,13 +16,6 @@ use rand_chacha::ChaCha8Rng;
 mod matches;
 
 use matches::*;
-
-/// No test: the engine of the others.
-#[test]
-#[ignore = "this is the engine the other tests play with"]
-fn the_engine() {
-    scripted_engine::run();
-}
 
 fn rounds(path: &str) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
@@ -73,8 +66,7 @@ fn percentile(times: &mut [Duration], share: f64) -> Duration {
 #[ignore = "measures time: wants an idle machine"]
 fn a_move_costs_less_than_a_millisecond() {
     let mut stub = Engine::new(std::env::current_exe().unwrap());
-    stub.arguments =
-        texts(&["--exact", "the_engine", "--ignored", "--nocapture", "--test-threads=1"]);
+    stub.arguments = scripted_engine::arguments().to_vec();
     let mut player = Player::start(&stub, false, None).unwrap();
     let (mut charged, mut whole) = (Vec::new(), Vec::new());
     for _ in 0..100 {

@@ -1,227 +1,15 @@
-//! Matches by the real `qishou-arbiter` between engines that do what they are told, good or bad.
+//! Matches by the real `qishou-arbiter` between engines that do what they are told.
 //!
-//! The engine is this test program itself, run with the name of its hidden test.
+//! The engine is this test program itself, run with the name of a hidden test.
 
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
-use std::path::Path;
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[path = "support/matches.rs"]
 mod matches;
 
 use matches::*;
-
-/// No test: the engine of the others.
-#[test]
-#[ignore = "this is the engine the other tests play with"]
-fn the_engine() {
-    scripted_engine::run();
-}
-
-#[test]
-fn rules_2_1_and_2_6_mate_and_repetition_end_games() {
-    let line = [("Line", MATE)];
-    check(&one_game(&line, &line, &[]), "0-1", "Black mates", "normal", Some(4));
-    let line = [("Line", SHUFFLE)];
-    check(&one_game(&line, &line, &[]), "1/2-1/2", "threefold repetition", "normal", Some(8));
-}
-
-/// RULES 2.2, 2.5, 2.6, 2.11: what engines tell the arbiter.
-#[test]
-fn rules_2_2_and_2_5_and_2_11_engines_resign_offer_and_claim() {
-    let seed = ["-rules", "seed", "-each", "tc=600"];
-    let short = ["-rules", "seed", "-each", "tc=200"];
-    let half = ["-rules", "seed", "-penalty", "half:180", "-each", "tc=100"];
-    for (white, black, more, result, details, termination, plies) in [
-        ("4 say resign", "", &seed, "0-1", "White resigns", "normal", Some(4)),
-        ("", "3 say resign", &seed, "1-0", "Black resigns", "normal", Some(3)),
-        (
-            "4 say offer draw",
-            "5 say accept draw",
-            &seed,
-            "1/2-1/2",
-            "draw by agreement",
-            "normal",
-            Some(5),
-        ),
-        // An acceptance without an offer, or after a move, is none.
-        ("", "5 say accept draw; 7 say resign", &seed, "1-0", "Black resigns", "normal", Some(7)),
-        (
-            "4 say offer draw",
-            "7 say accept draw; 9 say resign",
-            &seed,
-            "1-0",
-            "Black resigns",
-            "normal",
-            Some(9),
-        ),
-        ("8 say claim draw", "", &seed, "1/2-1/2", "threefold repetition", "normal", Some(8)),
-        (
-            "",
-            "7 say claim draw by move",
-            &seed,
-            "1/2-1/2",
-            "threefold repetition",
-            "normal",
-            Some(7),
-        ),
-        // Wrong: five minutes, which is more than there is; more than enough; half of the rest.
-        ("2 say claim draw", "", &short, "0-1", "White loses on time", "time forfeit", Some(2)),
-        ("2 say claim draw; 4 say resign", "", &seed, "0-1", "White resigns", "normal", Some(4)),
-    ] {
-        let with = |script| [("Line", SHUFFLE), ("Script", script)];
-        let record = one_game(&with(white), &with(black), more);
-        check(&record, result, details, termination, plies);
-        if white.starts_with("2 say claim") {
-            let told = record.tag("Rulings").unwrap();
-            assert!(told.contains("claims a draw wrongly: it loses 300 s"), "{told}");
-        }
-    }
-    let with = |script| [("Line", SHUFFLE), ("Script", script)];
-    let record = one_game(&with("2 say claim draw; 4 say resign"), &with(""), &half);
-    let clock = |ply: usize| {
-        let comment = &record.remarks[ply].comment;
-        comment.split("[%clk ").nth(1).unwrap().split(']').next().unwrap().to_owned()
-    };
-    // White loses half of its 100 seconds, Black gets three minutes.
-    assert!(["0:00:49", "0:00:50"].iter().any(|time| clock(2).starts_with(time)), "{record}");
-    assert!(["0:04:39", "0:04:40"].iter().any(|time| clock(3).starts_with(time)), "{record}");
-}
-
-/// RULES 2.10, 3.2: a fallen flag, to the rule.
-#[test]
-fn rule_2_10_a_flag_that_falls_loses_or_draws() {
-    let directory = Directory::new();
-    let late = [("Script", "0 late 400")];
-    for (fen, rules, result, details) in [
-        ("7k/7p/6K1/8/8/8/8/R7 w - - 0 1", "fide", "0-1", "White loses on time"),
-        (
-            "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
-            "fide",
-            "1/2-1/2",
-            "White's flag fell, but Black can't mate",
-        ),
-        (
-            "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
-            "seed",
-            "1/2-1/2",
-            "White's flag fell, but Black can't mate",
-        ),
-        (
-            "7k/8/5K2/8/8/8/7b/R7 w - - 0 1",
-            "fide",
-            "1/2-1/2",
-            "White's flag fell, but Black can't mate",
-        ),
-        ("7k/8/5K2/8/8/8/7b/R7 w - - 0 1", "seed", "0-1", "White loses on time"),
-    ] {
-        let book = directory.file("book.epd");
-        std::fs::write(&book, fen).unwrap();
-        let file = format!("file={book}");
-        let more = ["-rules", rules, "-openings", &file, "-each", "tc=0.1"];
-        check(&one_game(&late, &[], &more), result, details, "time forfeit", Some(0));
-    }
-}
-
-/// RULES 2.12, 2.13, 3.2: everything an engine can do wrong loses its game and no other.
-#[test]
-fn rules_2_12_and_2_13_ill_behaved_engines_lose_their_game_only() {
-    for (script, details, termination) in [
-        ("2 illegal", "White: illegal move a1a8", "illegal move"),
-        ("2 null", "White: illegal move 0000", "illegal move"),
-        ("2 none", "White: illegal move (none)", "illegal move"),
-        ("2 upper", "White: illegal move F3G1", "illegal move"),
-        ("2 die", "White: disconnects: exit status: 3", "abandoned"),
-        ("2 closeout", "White: disconnects", "abandoned"),
-        ("2 flood", "White: floods", "abandoned"),
-        ("2 longline", "White: floods", "abandoned"),
-        ("2 twice", "White: breaks the protocol: unasked \"bestmove f3g1\"", "abandoned"),
-        ("2 hang", "White loses on time", "time forfeit"),
-        ("2 late 1500", "White loses on time", "time forfeit"),
-    ] {
-        let directory = Directory::new();
-        let games = directory.file("games.pgn");
-        let bad = [("Line", SHUFFLE), ("Script", script), ("Stubborn", "true")];
-        let mut words = engine("Bad", &bad, &[]);
-        words.extend(engine("Good", &[("Line", SHUFFLE)], &[]));
-        // Who does answer in some way is not to lose on time first, however busy the machine is.
-        let control = if termination == "time forfeit" { "tc=1" } else { "tc=100" };
-        let more = ["-each", control, "timemargin=200", "-games", "2", "-quiet", "-pgnout", &games];
-        words.extend(texts(&more));
-        let run = arbiter(&words);
-        assert_eq!(run.status, 0, "{script}: {}{}", run.output, run.errors);
-        let records = records(&games);
-        // As Black the same script, for its even plies, is never reached: the game is drawn.
-        assert_eq!(records.len(), 2, "{script}");
-        check(&records[0], "0-1", details, termination, None);
-        check(&records[1], "1/2-1/2", "threefold repetition", "normal", Some(8));
-    }
-}
-
-#[test]
-fn rule_2_13_an_engine_that_does_not_start_forfeits() {
-    let directory = Directory::new();
-    let games = directory.file("games.pgn");
-    let mut words = texts(&["-engine", "cmd=no-such-engine-at-all", "name=None"]);
-    words.extend(engine("Good", &[], &[]));
-    words.extend(texts(&["-each", "tc=10", "-quiet", "-pgnout", &games]));
-    let run = arbiter(&words);
-    assert_eq!(run.status, 0, "{}", run.errors);
-    let records = records(&games);
-    check(&records[0], "0-1", "White: does not start", "abandoned", Some(0));
-    check(&records[1], "1-0", "Black: does not start", "abandoned", Some(0));
-}
-
-#[cfg(unix)]
-#[test]
-fn rule_2_13_an_engine_that_never_answers_forfeits() {
-    let directory = Directory::new();
-    let games = directory.file("games.pgn");
-    let mut words = texts(&["-engine", "cmd=sleep 60", "name=Mute", "patience=0.3"]);
-    words.extend(engine("Good", &[], &[]));
-    words.extend(texts(&["-each", "tc=10", "-quiet", "-games", "1", "-pgnout", &games]));
-    let run = arbiter(&words);
-    assert_eq!(run.status, 0, "{}", run.errors);
-    let record = records(&games).remove(0);
-    check(&record, "0-1", "White: stalls: no answer to uci", "abandoned", Some(0));
-}
-
-/// RULES 3.1 and 3.3 with the clocks told to the engines by the program.
-#[test]
-fn rules_3_1_and_3_3_clocks_run_as_they_are_set() {
-    let line = [("Line", SHUFFLE), ("Script", "0 late 120; 2 late 120; 4 late 120")];
-    let quick = [("Line", SHUFFLE)];
-    for (control, written, plies, low, high) in [
-        // Left after White's third move, which began with what the first two had saved.
-        ("tc=2/10:5+1", "2/10:5+1", 4, 15.0, 15.65),
-        ("tc=10+1", "10+1", 4, 12.0, 12.65),
-        ("tc=10d0.5", "10d0.5", 4, 9.9, 10.0),
-        ("tc=10", "10", 4, 9.0, 9.65),
-    ] {
-        let record = one_game(&line, &quick, &["-each", control]);
-        assert_eq!(record.tag("TimeControl"), Some(written));
-        let clock = record.remarks[plies].comment.split("[%clk 0:00:").nth(1).unwrap();
-        let left: f64 = clock.split(']').next().unwrap().parse().unwrap();
-        assert!(low <= left && left <= high, "{control}: {left}");
-    }
-    for limit in ["nodes=10", "depth=1", "st=5"] {
-        let record = one_game(&quick, &quick, &["-each", limit]);
-        check(&record, "1/2-1/2", "threefold repetition", "normal", Some(8));
-    }
-}
-
-/// RULES 3.2: the flag decides; nothing is forgiven but the margin.
-#[test]
-fn rule_3_2_the_margin_is_all_that_is_forgiven() {
-    let late = [("Line", SHUFFLE), ("Script", "2 late 300")];
-    let quick = [("Line", SHUFFLE)];
-    let record = one_game(&late, &quick, &["-each", "st=0.1"]);
-    check(&record, "0-1", "White loses on time", "time forfeit", Some(2));
-    let record = one_game(&late, &quick, &["-each", "st=0.1", "timemargin=2000"]);
-    check(&record, "1/2-1/2", "threefold repetition", "normal", Some(8));
-}
 
 /// RULES 4.1 and 4.5: complete records with clock times and reasons, in PGN and in the log.
 #[test]
@@ -263,8 +51,8 @@ fn rule_4_1_games_are_recorded_with_their_clocks_and_reasons() {
     assert!(first.remarks.iter().all(|remarks| remarks.comment.contains("[%clk 0:0")), "{first}");
     assert!(first.remarks[3].comment.ends_with("Black mates"), "{first}");
     let log = std::fs::read_to_string(&log).unwrap();
-    assert_eq!(log.lines().count(), 2);
-    assert!(log.lines().all(|line| line.contains("\"reason\":\"Black mates\"")), "{log}");
+    assert_eq!(log.lines().count(), 3);
+    assert!(log.lines().skip(1).all(|line| line.contains("\"reason\":\"Black mates\"")), "{log}");
 }
 
 #[test]
@@ -352,43 +140,6 @@ fn rule_4_1_a_killed_match_goes_on_where_it_was() {
 }
 
 #[test]
-fn no_engine_outlives_its_arbiter() {
-    let directory = Directory::new();
-    let mark = directory.file("mark");
-    let bad = [("Script", "0 hang"), ("Stubborn", "true"), ("Line", mark.as_str())];
-    let marked = format!("arg={mark}");
-    let mut words = engine("A", &bad, &[&marked]);
-    words.extend(engine("B", &[], &[&marked]));
-    words.extend(texts(&["-each", "tc=60", "-quiet"]));
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_qishou-arbiter")).args(&words).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while engines_with(&mark, child.id()) < 2 && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    assert_eq!(engines_with(&mark, child.id()), 2, "the game has begun");
-    child.kill().unwrap();
-    child.wait().unwrap();
-    while engines_with(&mark, child.id()) > 0 && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    assert_eq!(engines_with(&mark, child.id()), 0);
-}
-
-/// Processes, zombies too, that were started with a mark, but for the arbiter.
-fn engines_with(mark: &str, arbiter: u32) -> usize {
-    let Ok(processes) = std::fs::read_dir("/proc") else { return 0 };
-    processes
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-        .filter(|&number| number != arbiter)
-        .filter(|number| {
-            let line = std::fs::read(Path::new("/proc").join(number.to_string()).join("cmdline"));
-            line.is_ok_and(|line| String::from_utf8_lossy(&line).contains(mark))
-        })
-        .count()
-}
-
-#[test]
 fn a_test_ends_when_it_is_decided() {
     let win = [("Line", MATE)];
     let lose = [("Script", "0 say resign; 1 say resign")];
@@ -417,32 +168,45 @@ fn three_engines_meet_each_other() {
     assert!(run.output.contains("Endings: Black mates 6"), "{}", run.output);
 }
 
+/// One line that names what is wrong, nothing else, status 2.
 #[test]
 fn bad_arguments_are_one_line_and_status_2() {
-    for words in [
-        vec![],
-        vec!["nonsense"],
-        vec!["dead"],
-        vec!["dead", "8/8/8/8/8/8/8/8", "w"],
-        vec!["check"],
-        vec!["check", "no-such-file.pgn"],
-        vec!["grade", "A=x", "no-such-file.pgn"],
-        vec!["-engine", "cmd=a"],
-        vec!["-engine", "cmd=a", "-engine", "cmd=b", "-each", "tc=x"],
-        vec![
-            "-engine",
-            "cmd=a",
-            "-engine",
-            "cmd=b",
-            "-each",
-            "tc=1",
-            "-openings",
-            "file=no-such-file",
-        ],
+    let directory = Directory::new();
+    let folder = directory.file("");
+    let no_book = directory.write("book.txt", "nonsense\n");
+    let no_match = directory.write("match.toml", "[each]\ntc = [[1]]\n");
+    let two = "-engine cmd=a -engine cmd=b -each tc=5";
+    for (words, told) in [
+        (String::new(), "--help"),
+        ("nonsense".into(), "\"nonsense\""),
+        ("dead".into(), "give a FEN"),
+        ("dead 8/8/8/8/8/8/8/8 w".into(), "White has 0 kings"),
+        ("check".into(), "give a PGN file"),
+        ("check no-such-file.pgn".into(), "no-such-file.pgn"),
+        ("grade".into(), "give a PGN file"),
+        ("grade A=x no-such-file.pgn".into(), "A=x"),
+        ("report".into(), "give a PGN file"),
+        ("report no-such-file.pgn".into(), "no-such-file.pgn"),
+        ("report -nonsense".into(), "-nonsense"),
+        ("report x.pgn -sprt elo1=-1".into(), "elo0 must be less"),
+        ("resume".into(), "give the file"),
+        ("resume no-such-file".into(), "no-such-file"),
+        ("match no-such-file.toml".into(), "no-such-file.toml"),
+        (format!("match {no_match}"), "match.toml"),
+        ("-engine cmd=a".into(), "no limit for a"),
+        ("-engine cmd=a tc=5".into(), "two engines"),
+        (format!("{two} -each tc=x"), "\"x\""),
+        (format!("{two} -openings file=no-such-file"), "no-such-file"),
+        (format!("{two} -openings file={no_book}"), "line 1"),
+        (format!("{two} -pgnout {folder}"), &folder),
+        (format!("{two} -pgnout {folder}games.pgn -log {folder}"), &folder),
+        (format!("{two} -errors {folder}"), &folder),
     ] {
+        let words: Vec<&str> = words.split_whitespace().collect();
         let run = arbiter(&texts(&words));
-        assert_eq!(run.status, 2, "{words:?}");
+        assert_eq!(run.status, 2, "{words:?}: {}", run.errors);
         assert_eq!(run.errors.lines().count(), 1, "{words:?}: {}", run.errors);
+        assert!(run.errors.contains(told), "{words:?}: {}", run.errors);
         assert_eq!(run.output, "", "{words:?}");
     }
 }

@@ -12,13 +12,6 @@ mod matches;
 
 use matches::*;
 
-/// No test: the engine of the others.
-#[test]
-#[ignore = "this is the engine the other tests play with"]
-fn the_engine() {
-    scripted_engine::run();
-}
-
 /// The words of a match of one game that is adjourned after so many moves a session.
 fn session(
     directory: &Directory,
@@ -132,6 +125,33 @@ fn rule_4_2_an_offer_stands_through_an_adjournment() {
     }
 }
 
+/// RULES 4.2: what the scores have come to is kept, too, and the sealed move's counts once.
+#[test]
+fn rule_4_2_the_counts_of_adjudication_go_on_after_an_adjournment() {
+    let always = |score: &str| {
+        (0..20).map(|ply| format!("{ply} score {score}")).collect::<Vec<_>>().join(";")
+    };
+    let resign = ["-resign", "movecount=3", "score=800"];
+    let draw = ["-draw", "movecount=3", "score=8"];
+    for (white, black, more, result, plies) in [
+        // Black's third bad move is made in the second session; White's is the sealed one.
+        ("0", "-900", &resign[..], "1-0", 6),
+        ("-900", "0", &resign, "0-1", 5),
+        ("3", "-5", &draw, "1/2-1/2", 6),
+    ] {
+        let directory = Directory::new();
+        let (white, black) = (always(white), always(black));
+        let [white, black] = [&white, &black].map(|script| [("Script", script.as_str())]);
+        let more = [&["-session", "2"], more].concat();
+        let words = session(&directory, &white, &black, &more);
+        assert_eq!(arbiter(&words).status, 130);
+        let run = arbiter(&words);
+        assert_eq!(run.status, 0, "{}{}", run.output, run.errors);
+        let record = records(&directory.file("games.pgn")).remove(0);
+        check(&record, result, "adjudicated: scores of a", "adjudication", Some(plies));
+    }
+}
+
 /// RULES 4.2, 2.13: a sealed mate counts even if its player does not come back; otherwise the
 /// absent player forfeits.
 #[cfg(unix)]
@@ -167,12 +187,17 @@ fn rule_4_2_a_sealed_mate_counts_for_an_absent_player() {
     }
 }
 
-/// Sends Ctrl-C and waits for the end; the exit status.
+/// Presses Ctrl-C.
+#[cfg(unix)]
+fn press(child: &Child) {
+    let command = format!("kill -INT {}", child.id());
+    assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
+}
+
+/// Presses Ctrl-C and waits for the end; the exit status.
 #[cfg(unix)]
 fn interrupt(child: &mut Child) -> Option<i32> {
-    let number = child.id().to_string();
-    let command = format!("kill -INT {number}");
-    assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
+    press(child);
     let deadline = Instant::now() + Duration::from_secs(20);
     while Instant::now() < deadline {
         if let Some(status) = child.try_wait().unwrap() {
@@ -183,6 +208,31 @@ fn interrupt(child: &mut Child) -> Option<i32> {
     child.kill().unwrap();
     child.wait().unwrap();
     panic!("the arbiter did not end");
+}
+
+/// A game whose player thinks for ever can't be adjourned; a second Ctrl-C gives it up.
+#[cfg(unix)]
+#[test]
+fn a_second_ctrl_c_gives_games_up_that_were_to_be_adjourned() {
+    let directory = Directory::new();
+    let (games, errors) = (directory.file("games.pgn"), directory.file("errors"));
+    let envelope = directory.file("adjourned.json");
+    let silent = [("Script", "0 hang"), ("Stubborn", "true")];
+    let mut words = engine("A", &silent, &[]);
+    words.extend(engine("B", &[], &[]));
+    words.extend(texts(&["-each", "tc=600", "-pgnout", &games, "-adjourn", &envelope]));
+    words.extend(texts(&["-errors", &errors]));
+    let mut child = start(&words);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !std::fs::read_to_string(&errors).unwrap_or_default().contains("hangs") {
+        assert!(Instant::now() < deadline);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    press(&child);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "it waits for the sealed move");
+    assert_eq!(interrupt(&mut child), Some(130));
+    assert!(records(&games).is_empty() && !Path::new(&envelope).exists());
 }
 
 #[cfg(unix)]
@@ -271,9 +321,9 @@ fn a_match_is_described_in_a_file() {
     let program = std::env::current_exe().unwrap();
     let text = format!(
         "games = 2\nquiet = true\npgnout = '{games}'\nevent = 'From a file'\n[each]\ntc = '60'\ncmd = '{}'\n\
-         arg = ['--exact', 'the_engine', '--ignored', '--nocapture', '--test-threads=1']\noption.Line = '{MATE}'\n\
-         [[engine]]\nname = 'A'\n[[engine]]\nname = 'B'\n",
+         arg = {:?}\noption.Line = '{MATE}'\n[[engine]]\nname = 'A'\n[[engine]]\nname = 'B'\n",
         program.display(),
+        scripted_engine::arguments(),
     );
     std::fs::write(&file, text).unwrap();
     let run = arbiter(&texts(&["match", &file, "-rounds", "2"]));
@@ -306,6 +356,45 @@ fn what_can_not_be_resumed_is_named() {
     }
 }
 
+/// The bounds of a test are in both records, so that the page has its course without being told.
+#[test]
+fn a_test_is_recorded_with_its_bounds() {
+    let directory = Directory::new();
+    let (games, log) = (directory.file("games.pgn"), directory.file("log.json"));
+    let mut words = engine("A", &[("Line", MATE)], &[]);
+    words.extend(engine("B", &[("Line", MATE)], &[]));
+    words.extend(texts(&["-each", "tc=60", "-quiet", "-pgnout", &games, "-log", &log]));
+    words.extend(texts(&["-sprt", "elo0=-2.5", "elo1=4", "beta=0.1", "model=normalized"]));
+    // The second run plays nothing and writes nothing.
+    for _ in 0..2 {
+        let run = arbiter(&words);
+        assert_eq!(run.status, 0, "{}", run.errors);
+    }
+    let described = "elo0=-2.5 elo1=4 alpha=0.05 beta=0.1 model=normalized";
+    for record in records(&games) {
+        assert_eq!(record.tag("SPRT"), Some(described));
+    }
+    let text = std::fs::read_to_string(&log).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    for part in ["\"elo0\":-2.5", "\"normalized\":true", "\"name\":\"A\"", "\"bounds\":[-2.25"] {
+        assert!(lines[0].contains(part), "{part}: {text}");
+    }
+    // Another test in the same files is described once more.
+    words.extend(texts(&["-sprt", "elo0=0", "elo1=2", "-rounds", "2"]));
+    assert_eq!(arbiter(&words).status, 0);
+    assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 6);
+    for (more, told) in [
+        (vec![], "A being 2 against 0 Elo better than B"),
+        (vec!["-sprt", "elo0=0", "elo1=9"], "A being 9 against 0 Elo better than B"),
+    ] {
+        let words = [&["report", &games], more.as_slice()].concat();
+        assert_eq!(arbiter(&texts(&words)).status, 0);
+        let page = std::fs::read_to_string(directory.file("games.html")).unwrap();
+        assert!(page.contains(told), "{page}");
+    }
+}
+
 #[test]
 fn a_page_is_made_of_recorded_games() {
     let directory = Directory::new();
@@ -323,47 +412,6 @@ fn a_page_is_made_of_recorded_games() {
     for words in [vec!["report"], vec!["report", "no-such-file.pgn"], vec!["report", "-nonsense"]] {
         let run = arbiter(&texts(&words));
         assert_eq!((run.status, run.errors.lines().count()), (2, 1), "{words:?}");
-    }
-}
-
-/// RULES 3.4: the engine does not lose on time, under any control, pondering or not. What is
-/// forgiven here is a busy test machine; `docs/arbiter.md` tells of matches without a margin.
-#[test]
-fn rule_3_4_qishou_keeps_its_time_under_every_control() {
-    let directory = Directory::new();
-    let games = directory.file("games.pgn");
-    let cmd = format!("cmd={}", env!("CARGO_BIN_EXE_qishou"));
-    let names = |i: usize| format!("name={i}");
-    let controls: [&[&str]; 8] = [
-        &["tc=1+0.05"],
-        &["tc=1"],
-        &["tc=4/0.5"],
-        &["tc=3/0.6:2/0.4:0.5+0.02"],
-        &["tc=1+0.05", "ponder"],
-        &["tc=0.5d0.1"],
-        &["st=0.05"],
-        &["nodes=2000", "depth=6"],
-    ];
-    let mut words = Vec::new();
-    for (i, control) in controls.into_iter().enumerate() {
-        words.extend(texts(&["-engine", &cmd, &names(i)]));
-        words.extend(texts(control));
-    }
-    words.extend(texts(&[
-        "-each",
-        "timemargin=1000",
-        "-tournament",
-        "gauntlet",
-        "-maxmoves",
-        "10",
-    ]));
-    words.extend(texts(&["-games", "1", "-quiet", "-pgnout", &games]));
-    let run = arbiter(&words);
-    assert_eq!(run.status, 0, "{}{}", run.output, run.errors);
-    let records = records(&games);
-    assert_eq!(records.len(), 7);
-    for record in &records {
-        check(record, "1/2-1/2", "adjudicated: length", "adjudication", None);
     }
 }
 

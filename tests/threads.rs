@@ -40,6 +40,46 @@ fn nodes_of_several_threads_are_exact() {
     host.farewell();
 }
 
+/// What a process holds in memory, in kibibytes.
+#[cfg(target_os = "linux")]
+fn resident(host: &host::Host) -> u64 {
+    let host::Engine::Process(child) = &host.engine else { panic!("no process of its own") };
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+}
+
+/// Threads that come and go leave nothing behind, in whatever order they did.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn memory_comes_back_when_threads_have_gone() {
+    let mut host = host::program();
+    let mut held = Vec::new();
+    for round in 0..12 {
+        for threads in [[1, 2], [2, 1], [1, 1], [2, 2]][round % 4] {
+            for hash in [[1, 64], [16, 1], [8, 16]][round % 3] {
+                let threads = format!("setoption name Threads value {threads}");
+                let hash = format!("setoption name Hash value {hash}");
+                host.say(&[&threads, &hash, "ucinewgame", "position startpos moves e2e4"]);
+                host.say(&["go nodes 20000"]);
+                host.until("bestmove");
+            }
+        }
+        for (threads, hash) in [(1, 1), (2, 16)] {
+            let threads = format!("setoption name Threads value {threads}");
+            host.say(&[&threads, &format!("setoption name Hash value {hash}")]);
+        }
+        host.say(&["ucinewgame", "position startpos", "go nodes 100000"]);
+        host.until("bestmove");
+        held.push(resident(&host));
+    }
+    // Until all has been done once, pages are touched for the first time.
+    let (least, most) = (held[4..].iter().min().unwrap(), held[4..].iter().max().unwrap());
+    assert!(most - least < least / 50, "{held:?}");
+    host.say(&["quit"]);
+    host.farewell();
+}
+
 /// A process that may not have so much address space: the wish is refused, and all goes on as
 /// before.
 #[cfg(target_os = "linux")]

@@ -11,24 +11,24 @@ use serde_json::{Value, json};
 
 use super::clock::Reading;
 use super::player::{Info, Score, Thought};
+use super::scoresheet::Scoresheet;
 use crate::chess::{Color, Fen, Game, Position};
 use crate::pgn::Remarks;
+use crate::referee::Trends;
 
 /// A game that was adjourned.
 #[derive(Clone, Debug)]
 pub struct Adjourned {
     /// The game up to the sealed move, which is not played yet.
     pub game: Game,
-    /// What stands beside each move.
-    pub remarks: Vec<Remarks>,
+    /// What was written down beside the moves.
+    pub sheet: Scoresheet,
     /// What the side to move has answered; nobody has looked whether it is legal.
     pub sealed: Thought,
     /// What the clocks show; the sealed move is paid for.
     pub clocks: [Reading; Color::COUNT],
-    /// Time each side used.
-    pub used: [Duration; Color::COUNT],
-    /// Rulings so far.
-    pub rulings: Vec<String>,
+    /// What the scores before the sealed move have come to, for `-resign` and `-draw`.
+    pub trends: Trends,
     /// Whether the opponent of the side that sealed has offered a draw that stands.
     pub offered: bool,
 }
@@ -107,6 +107,19 @@ fn sides<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<[T; Col
     Some([read(&value["white"])?, read(&value["black"])?])
 }
 
+fn trends_to_json(trends: &Trends) -> Value {
+    let Trends { losing, winning, level } = trends;
+    let of = |side: Color| json!({"losing": losing[side], "winning": winning[side], "level": level[side]});
+    json!({"white": of(Color::White), "black": of(Color::Black)})
+}
+
+fn trends_of_json(value: &Value) -> Option<Trends> {
+    let counts = |name: &str| {
+        sides(value, |side| side[name].as_u64().and_then(|count| u32::try_from(count).ok()))
+    };
+    Some(Trends { losing: counts("losing")?, winning: counts("winning")?, level: counts("level")? })
+}
+
 impl Envelope {
     fn to_json(&self) -> Value {
         let Self { identity, round, players, game } = self;
@@ -126,12 +139,13 @@ impl Envelope {
             "moves": moves.join(" "),
             "position": Fen::shredder(game.game.position()).to_string(),
             "move_number": game.game.position().fullmove_number(),
-            "comments": game.remarks.iter().map(|remarks| &remarks.comment).collect::<Vec<_>>(),
+            "comments": game.sheet.remarks.iter().map(|remarks| &remarks.comment).collect::<Vec<_>>(),
             "sealed": thought_to_json(&game.sealed),
             "draw_offered": game.offered,
             "clocks": {"white": clock(&game.clocks[0]), "black": clock(&game.clocks[1])},
-            "used": {"white": nanos(game.used[0]), "black": nanos(game.used[1])},
-            "rulings": game.rulings,
+            "used": {"white": nanos(game.sheet.used[0]), "black": nanos(game.sheet.used[1])},
+            "scores": trends_to_json(&game.trends),
+            "rulings": game.sheet.rulings,
         })
     }
 
@@ -157,11 +171,14 @@ impl Envelope {
         };
         let adjourned = Adjourned {
             game,
-            remarks,
+            sheet: Scoresheet {
+                remarks,
+                used: sides(&value["used"], |value| value.as_u64().map(Duration::from_nanos))?,
+                rulings: texts(&value["rulings"])?,
+            },
             sealed: thought_of_json(&value["sealed"])?,
             clocks: sides(&value["clocks"], clock)?,
-            used: sides(&value["used"], |value| value.as_u64().map(Duration::from_nanos))?,
-            rulings: texts(&value["rulings"])?,
+            trends: trends_of_json(&value["scores"])?,
             offered: value["draw_offered"].as_bool()?,
         };
         Some(Self {
@@ -235,7 +252,11 @@ mod tests {
         let reading = |seconds| Reading { left: Duration::new(seconds, 7), period: 1, moves: 3 };
         let adjourned = Adjourned {
             game,
-            remarks: vec![Remarks { comment: "+0.31/9 0.1s".into(), ..Remarks::default() }],
+            sheet: Scoresheet {
+                remarks: vec![Remarks { comment: "+0.31/9 0.1s".into(), ..Remarks::default() }],
+                used: [Duration::from_secs(1), Duration::from_secs(2)],
+                rulings: vec!["move 1: White offers a draw".into()],
+            },
             sealed: Thought {
                 best: "e9e5".into(),
                 ponder: None,
@@ -249,8 +270,7 @@ mod tests {
                 messages: vec!["offer draw".into()],
             },
             clocks: [reading(50), reading(60)],
-            used: [Duration::from_secs(1), Duration::from_secs(2)],
-            rulings: vec!["move 1: White offers a draw".into()],
+            trends: Trends { losing: [0, 3], winning: [2, 0], level: [0, 1] },
             offered: true,
         };
         let path = std::env::temp_dir().join(format!("qishou-envelope-{}", std::process::id()));
@@ -275,10 +295,10 @@ mod tests {
         assert_eq!(*players, ["A", "B"]);
         assert_eq!(game.game.moves(), adjourned.game.moves());
         assert_eq!(game.game.position(), adjourned.game.position());
-        assert_eq!(game.remarks, adjourned.remarks);
+        assert_eq!(game.sheet, adjourned.sheet);
         assert_eq!(game.sealed, adjourned.sealed);
-        assert_eq!((game.clocks, game.used), (adjourned.clocks, adjourned.used));
-        assert_eq!((&game.rulings, game.offered), (&adjourned.rulings, true));
+        assert_eq!((game.clocks, game.trends), (adjourned.clocks, adjourned.trends));
+        assert!(game.offered);
         // A lost move, a changed position: what is damaged is not played on.
         let text = std::fs::read_to_string(&path).unwrap();
         for (old, new) in [("\"moves\": \"", "\"moves\": \"a1a8 "), (" b ", " w "), ("sealed", "x")]

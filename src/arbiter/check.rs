@@ -67,7 +67,7 @@ pub fn check(record: &Record) -> Vec<Finding> {
 
 /// Whether a win without mate on the board can be right: the winner must be able to mate.
 fn may_win(record: &Record, winner: Color) -> bool {
-    dead::can_mate(record.game.position(), winner, Effort::MATCH) != Some(false)
+    dead::can_mate(record.game.position(), winner, Effort::MATCH.once()) != Some(false)
 }
 
 #[cfg(test)]

@@ -13,12 +13,12 @@ use super::report::Report;
 use crate::chess::Position;
 use crate::pgn;
 use crate::referee::dead::{self, Effort, Life};
-use crate::referee::score::Sprt;
 
 mod arguments;
 mod config;
 mod matches;
 mod show;
+mod soak;
 mod tune;
 
 /// What `--help` prints.
@@ -50,6 +50,7 @@ pub fn main() -> ExitCode {
         ["grade", rest @ ..] => grade_command(rest),
         ["report", rest @ ..] => report_command(rest),
         ["resume", rest @ ..] => matches::resume(rest),
+        ["soak", rest @ ..] => soak::run(rest),
         ["tune", rest @ ..] => tune::run(rest),
         ["match", rest @ ..] => matches::run(rest),
         [first, ..] if first.starts_with('-') => matches::run(&words),
@@ -116,7 +117,7 @@ fn check_command(files: &[&str]) -> ExitCode {
 
 /// `report FILE... [-out FILE.html] [-sprt ...]`: a page with tables and pictures.
 fn report_command(words: &[&str]) -> ExitCode {
-    let mut sprt = Sprt::default();
+    let mut sprt = None;
     let (mut files, mut out) = (Vec::new(), None);
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
@@ -131,7 +132,7 @@ fn report_command(words: &[&str]) -> ExitCode {
                     values.push(value);
                 }
                 match arguments::sprt(&values) {
-                    Ok(read) => sprt = read,
+                    Ok(read) => sprt = Some(read),
                     Err(error) => return usage(&format!("report: {error}")),
                 }
             }

@@ -187,6 +187,17 @@ impl fmt::Display for TimeControl {
     }
 }
 
+impl TimeControl {
+    /// The time with nodes and depth, for people to read.
+    pub fn describe(&self) -> String {
+        match (self.nodes, self.depth) {
+            (Some(nodes), _) => format!("{self} nodes {nodes}"),
+            (None, Some(depth)) => format!("{self} depth {depth}"),
+            (None, None) => self.to_string(),
+        }
+    }
+}
+
 /// A clock's flag fell: by how much the time was overrun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("time overrun by {0:?}")]
@@ -281,6 +292,13 @@ impl Clock {
             (Some(a), Some(b)) => Some(a.min(b)),
             (one, other) => one.or(other),
         }
+    }
+
+    /// Seconds left before the flag after thinking so long, without the margin: negative if that
+    /// was needed; none if nothing limits the time.
+    pub fn spare(&self, used: Duration) -> Option<f64> {
+        let allowance = self.allowance()?.as_secs_f64() - self.margin.as_secs_f64();
+        Some(allowance - used.as_secs_f64())
     }
 
     /// A move was made after thinking so long.
@@ -459,6 +477,10 @@ mod tests {
             ("inf", 0, ms(1_000_000), false),
         ] {
             let mut clock = Clock::new(control.parse().unwrap(), ms(margin));
+            // What is spared is counted without what is forgiven.
+            let spare = clock.spare(used);
+            let forgiven = ms(margin).as_secs_f64();
+            assert_eq!(spare.is_some_and(|spare| spare + forgiven < -1e-10), falls);
             assert_eq!(clock.spend(used).is_err(), falls, "{control} {used:?}");
         }
     }

@@ -49,7 +49,9 @@ impl Openings {
         if is("polyglot", "bin") {
             return of_book(path, plies, seed, wanted);
         }
-        let bytes = std::fs::read(path)?;
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let bytes = std::fs::read(path).map_err(named)?;
         let text = String::from_utf8_lossy(&bytes);
         let is_pgn = is("pgn", "pgn");
         let games = if is_pgn { of_pgn(&text, plies) } else { of_lines(&text) };

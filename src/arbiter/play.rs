@@ -11,11 +11,11 @@ use std::time::Duration;
 use super::adjourn::Adjourned;
 use super::clock::{Clock, TimeControl, go_command};
 use super::player::{Player, PlayerError, Score, Thought};
+use super::scoresheet::Scoresheet;
 use super::stop::Stop;
 use crate::chess::{Color, Fen, Game, Move, Position};
-use crate::pgn::Remarks;
 use crate::referee::laws::{Fault, Referee, Rules, Ruling, Verdict};
-use crate::referee::{self, Adjudication, Turn};
+use crate::referee::{self, Adjudication, Trends, Turn};
 
 /// How a game is played.
 #[derive(Clone, Debug)]
@@ -68,14 +68,12 @@ pub enum End {
 pub struct Played {
     /// The game.
     pub game: Game,
-    /// What stands beside each move.
-    pub remarks: Vec<Remarks>,
+    /// What was written down beside the moves.
+    pub sheet: Scoresheet,
     /// How it ended.
     pub verdict: Verdict,
-    /// Time each side used.
-    pub used: [Duration; Color::COUNT],
-    /// Rulings that did not end the game: wrong claims and their penalties (RULES 4.5).
-    pub rulings: Vec<String>,
+    /// The least time each side had left when it moved, in seconds, without the margin.
+    pub least: [Option<f64>; Color::COUNT],
     /// Which players are not to be used again.
     pub broken: [bool; Color::COUNT],
 }
@@ -108,20 +106,6 @@ fn move_of(position: &Position, text: &str) -> Result<Move, Fault> {
     position.parse_uci(text).map_err(|_| illegal())
 }
 
-fn remark(thought: &Thought, clock: &Clock) -> Remarks {
-    let mut comment = String::new();
-    if let Some(score) = thought.info.score {
-        let _ = write!(comment, "{score}/{} ", thought.info.depth.unwrap_or(0));
-    }
-    let _ = write!(comment, "{:.3}s", thought.used.as_secs_f64());
-    if let Some(left) = clock.left() {
-        let (whole, rest) = (left.as_secs(), left.subsec_millis());
-        let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
-        let _ = write!(comment, " [%clk {hours}:{minutes:02}:{seconds:02}.{rest:03}]");
-    }
-    Remarks { comment, ..Remarks::default() }
-}
-
 /// The plies that the counter of a position says lie behind it.
 fn plies_behind(position: &Position) -> u32 {
     2 * (position.fullmove_number() - 1) + u32::from(position.side_to_move() == Color::Black)
@@ -134,9 +118,8 @@ struct Table<'a> {
     conditions: &'a Conditions,
     /// Plies made when the session began.
     begun: usize,
-    remarks: Vec<Remarks>,
-    used: [Duration; Color::COUNT],
-    rulings: Vec<String>,
+    sheet: Scoresheet,
+    least: [Option<f64>; Color::COUNT],
     broken: [bool; Color::COUNT],
     /// The answer of the side to move, not looked at yet; it is paid for.
     sealed: Option<Thought>,
@@ -149,26 +132,26 @@ pub fn play(
     conditions: &Conditions,
     stop: &Stop,
 ) -> End {
-    let book = Remarks { comment: "book".into(), ..Remarks::default() };
     let clocks = [&seats[0], &seats[1]].map(|seat| Clock::new(seat.control.clone(), seat.margin));
     let mut table = Table {
         seats,
         clocks,
         conditions,
         begun: 0,
-        remarks: Vec::new(),
-        used: [Duration::ZERO; 2],
-        rulings: Vec::new(),
+        sheet: Scoresheet::default(),
+        least: [None; 2],
         broken: [false; 2],
         sealed: None,
     };
+    let mut trends = Trends::default();
     let (game, offer) = match beginning {
         Beginning::Opening(game) => {
-            table.remarks = vec![book; game.moves().len()];
+            table.sheet = Scoresheet::of_opening(&game);
             (*game, None)
         }
         Beginning::Adjourned(adjourned) => {
             let offer = adjourned.offered.then(|| !adjourned.game.position().side_to_move());
+            trends = adjourned.trends;
             (table.take_up(*adjourned), offer)
         }
     };
@@ -179,31 +162,34 @@ pub fn play(
         let _ = referee.offer_draw(side);
     }
     if let Some(sealed) = table.sealed.take() {
-        table.open_sealed(&mut referee, &sealed);
+        let side = referee.game().position().side_to_move();
+        table.open_sealed(&mut referee, side, &sealed);
+        trends.note(&conditions.adjudication, side, sealed.info.score.map(Score::centipawns));
     }
     table.begin(&mut referee);
     let behind = plies_behind(referee.game().position());
-    let verdict = referee::play(&mut referee, &conditions.adjudication, behind, |referee| {
+    let settings = &conditions.adjudication;
+    let verdict = referee::play(&mut referee, settings, behind, &mut trends, |referee| {
         table.turn(referee, stop)
     });
-    table.leave();
+    if verdict.is_some() {
+        table.leave();
+    }
     match (verdict, table.sealed.take()) {
         (Some(verdict), _) => End::Played(Box::new(Played {
             game: referee.into_game(),
-            remarks: table.remarks,
+            sheet: table.sheet,
             verdict,
-            used: table.used,
-            rulings: table.rulings,
+            least: table.least,
             broken: table.broken,
         })),
         (None, Some(sealed)) => End::Adjourned(Box::new(Adjourned {
             offered: referee.standing_offer().is_some(),
             game: referee.into_game(),
-            remarks: table.remarks,
+            sheet: table.sheet,
             sealed,
             clocks: table.clocks.each_ref().map(Clock::reading),
-            used: table.used,
-            rulings: table.rulings,
+            trends,
         })),
         (None, None) => End::Abandoned,
     }
@@ -212,9 +198,7 @@ pub fn play(
 impl Table<'_> {
     /// Sets everything up as it was when the game was adjourned.
     fn take_up(&mut self, adjourned: Adjourned) -> Game {
-        self.remarks = adjourned.remarks;
-        self.used = adjourned.used;
-        self.rulings = adjourned.rulings;
+        self.sheet = adjourned.sheet;
         self.sealed = Some(adjourned.sealed);
         for (clock, reading) in self.clocks.iter_mut().zip(adjourned.clocks) {
             *clock = clock.clone().set_to(reading);
@@ -224,9 +208,8 @@ impl Table<'_> {
 
     /// The sealed move is played before anybody looks who has come: it counts even if its player
     /// has not (000, 10.15). One that can't be made loses (RULES 4.2; 000, 10.16).
-    fn open_sealed(&mut self, referee: &mut Referee, sealed: &Thought) {
-        let side = referee.game().position().side_to_move();
-        self.note(referee, side, "had sealed its move; the game is resumed");
+    fn open_sealed(&mut self, referee: &mut Referee, side: Color, sealed: &Thought) {
+        self.sheet.note(referee.game(), side, "had sealed its move; the game is resumed");
         match move_of(referee.game().position(), &sealed.best) {
             Ok(mv) => self.carry_out(referee, side, mv, sealed),
             Err(_) => {
@@ -251,11 +234,12 @@ impl Table<'_> {
         }
     }
 
-    /// Nobody goes on thinking.
+    /// Nobody goes on thinking, and all has been heard: what an engine does wrong after its last
+    /// move costs it no other game.
     fn leave(&mut self) {
         for (seat, broken) in self.seats.iter_mut().zip(&mut self.broken) {
             *broken |= match &mut seat.player {
-                Ok(player) => !*broken && player.stop_pondering().is_err(),
+                Ok(player) => !*broken && player.settle().is_err(),
                 Err(_) => true,
             };
         }
@@ -288,7 +272,7 @@ impl Table<'_> {
         };
         match thought {
             Ok(thought) => {
-                self.used[side] += thought.used;
+                self.sheet.used[side] += thought.used;
                 let score = thought.info.score.map(Score::centipawns);
                 if self.answered(referee, side, thought, stop) {
                     return Turn::Stopped;
@@ -314,12 +298,14 @@ impl Table<'_> {
         thought: Thought,
         stop: &Stop,
     ) -> bool {
+        let spare = self.clocks[side].spare(thought.used);
+        self.least[side] = [self.least[side], spare].into_iter().flatten().reduce(f64::min);
         let late = self.clocks[side].spend(thought.used).is_err();
         let plies = referee.game().moves().len() - self.begun;
         let session_over =
             self.conditions.session.is_some_and(|moves| plies as u64 >= 2 * u64::from(moves));
         if !late && (session_over || stop.is_wished()) {
-            self.note(referee, side, "seals its move; the game is adjourned");
+            self.sheet.note(referee.game(), side, "seals its move; the game is adjourned");
             self.sealed = Some(thought);
             return true;
         }
@@ -329,8 +315,8 @@ impl Table<'_> {
             }
             Ok(mv) if late => {
                 referee.play_late(mv).expect("the move was found legal");
-                if referee.game().moves().len() > self.remarks.len() {
-                    self.remarks.push(remark(&thought, &self.clocks[side]));
+                if referee.game().moves().len() > self.sheet.remarks.len() {
+                    self.sheet.add_move(&thought, &self.clocks[side]);
                 }
             }
             Ok(mv) => {
@@ -347,9 +333,9 @@ impl Table<'_> {
         if said("resign") {
             referee.resign(side);
         } else if said("accept draw") {
-            self.note(referee, side, "accepts a draw");
+            self.sheet.note(referee.game(), side, "accepts a draw");
             if let Err(error) = referee.accept_draw(side) {
-                self.rulings.push(error.to_string());
+                self.sheet.rulings.push(error.to_string());
             }
         } else if said("claim draw") {
             self.claim(referee, side, None);
@@ -360,9 +346,9 @@ impl Table<'_> {
             return;
         }
         referee.play(mv).expect("the move was found legal");
-        self.remarks.push(remark(thought, &self.clocks[side]));
+        self.sheet.add_move(thought, &self.clocks[side]);
         if said("offer draw") && referee.offer_draw(side).is_ok() {
-            self.note(referee, side, "offers a draw");
+            self.sheet.note(referee.game(), side, "offers a draw");
         }
     }
 
@@ -385,19 +371,13 @@ impl Table<'_> {
         }
     }
 
-    /// Keeps what happened beside the moves for the record.
-    fn note(&mut self, referee: &Referee, side: Color, what: &str) {
-        let number = referee.game().position().fullmove_number();
-        self.rulings.push(format!("move {number}: {side:?} {what}"));
-    }
-
     fn claim(&mut self, referee: &mut Referee, side: Color, announced: Option<Move>) {
         let left = self.clocks[side].left().unwrap_or(Duration::MAX / 4);
         let ruling = referee.claim(announced, left).expect("the move was found legal");
         if let Ruling::Wrong(penalty) = ruling {
             let seconds = [penalty.pays, penalty.gains].map(|time| time.as_secs_f64());
-            self.note(
-                referee,
+            self.sheet.note(
+                referee.game(),
                 side,
                 &format!(
                     "claims a draw wrongly: it loses {} s, the opponent gains {} s",

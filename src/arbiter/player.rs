@@ -13,10 +13,12 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 mod info;
+mod probe;
 mod process;
 mod search;
 
 pub use info::{Info, Score};
+pub use probe::Manners;
 use process::Line;
 use search::{Answer, Pondering, Search};
 
@@ -120,6 +122,8 @@ pub struct Player {
 const FLOOD: u64 = 16 << 20;
 /// How often waiting looks at the stop flag.
 const LOOK: Duration = Duration::from_millis(50);
+/// How long the end of a process is waited for after that of its output, to tell its exit status.
+const LAST_BREATH: Duration = Duration::from_millis(250);
 /// How long an engine may take to leave after `quit`.
 const LEAVE: Duration = Duration::from_millis(500);
 
@@ -224,13 +228,23 @@ impl Player {
     /// If it does not answer in time.
     pub fn new_game(&mut self) -> Result<(), PlayerError> {
         self.say("ucinewgame")?;
-        self.ready()
+        self.ready().map(drop)
     }
 
-    /// Waits until the engine has done all it was told.
-    fn ready(&mut self) -> Result<(), PlayerError> {
+    /// Ends the engine's part in a game: it does not think any more and has said all it had to say.
+    ///
+    /// # Errors
+    /// If it does not answer in time, or says what nobody asked.
+    pub fn settle(&mut self) -> Result<(), PlayerError> {
+        self.stop_pondering()?;
+        self.ready().map(drop)
+    }
+
+    /// Waits until the engine has done all it was told; how long that took.
+    fn ready(&mut self) -> Result<Duration, PlayerError> {
         self.say("isready")?;
-        let deadline = Instant::now() + self.patience;
+        let begin = Instant::now();
+        let deadline = begin + self.patience;
         let mut bytes = 0;
         loop {
             let line = self.line(deadline, "isready", None)?;
@@ -239,7 +253,7 @@ impl Player {
                 return Err(PlayerError::Flood(FLOOD >> 20));
             }
             match line.text.split_whitespace().next() {
-                Some("readyok") => return Ok(()),
+                Some("readyok") => return Ok(line.time.saturating_duration_since(begin)),
                 Some("bestmove") => {
                     return Err(PlayerError::Protocol(format!("unasked {:?}", line.text)));
                 }
@@ -260,7 +274,7 @@ impl Player {
 
     /// Why the engine is not there any more.
     fn gone(&mut self, error: &io::Error) -> PlayerError {
-        let deadline = Instant::now() + LOOK;
+        let deadline = Instant::now() + LAST_BREATH;
         while Instant::now() < deadline {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return PlayerError::Gone(status.to_string());
@@ -386,10 +400,7 @@ impl Player {
     }
 
     /// Ends a search whose position did not come; its answer is thrown away.
-    ///
-    /// # Errors
-    /// If it does not answer in time, or broke something before.
-    pub fn stop_pondering(&mut self) -> Result<(), PlayerError> {
+    fn stop_pondering(&mut self) -> Result<(), PlayerError> {
         let Some(mut pondering) = self.pondering.take() else { return Ok(()) };
         if let Some(early) = pondering.early {
             return early.map(drop);
@@ -416,7 +427,10 @@ impl Drop for Player {
                 break;
             }
             // An engine that is still writing must not wait for us.
-            let _ = self.lines.recv_timeout(Duration::from_millis(2));
+            let pause = Duration::from_millis(2);
+            if matches!(self.lines.recv_timeout(pause), Err(RecvTimeoutError::Disconnected)) {
+                std::thread::sleep(pause);
+            }
         }
         process::kill(&mut self.child);
     }

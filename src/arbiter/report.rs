@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::tournament::{Finished, Job, Standing};
+use super::tournament::{Finished, Job, SPRT_TAG, Standing};
 use crate::chess::Color;
 use crate::pgn::{Record, ResultMark};
 use crate::referee::score::{Results, Sprt, half_points};
@@ -28,7 +28,7 @@ pub struct Report {
     times: Vec<Spent>,
     /// What the games were limited by, as far as told.
     controls: Vec<String>,
-    sprt: Sprt,
+    sprt: Option<Sprt>,
     /// Records without two names and a result.
     left_out: usize,
 }
@@ -87,8 +87,9 @@ fn seconds(comment: &str) -> Option<f64> {
 }
 
 impl Report {
-    /// What these records say; `sprt` is the test whose course is drawn if there are two players.
-    pub fn of(records: &[Record], sprt: Sprt) -> Self {
+    /// What these records say. The course of `sprt` is drawn if there are two players; without it,
+    /// that of the test the records were made for, if they name one.
+    pub fn of(records: &[Record], sprt: Option<Sprt>) -> Self {
         let (mut names, mut pairs) = (Names::default(), Pairs::default());
         let (mut events, mut controls) = (Vec::new(), Vec::new());
         let mut report = Self {
@@ -104,7 +105,7 @@ impl Report {
             rounds: Vec::new(),
             times: Vec::new(),
             controls: Vec::new(),
-            sprt,
+            sprt: sprt.or_else(|| recorded_test(records)),
             left_out: 0,
         };
         for record in records {
@@ -186,6 +187,11 @@ impl Report {
     }
 }
 
+/// The test that the last of the records was played for.
+fn recorded_test(records: &[Record]) -> Option<Sprt> {
+    records.iter().rev().find_map(|record| record.tag(SPRT_TAG)?.parse().ok())
+}
+
 /// What the two games of a pair have in common: the match, the round without the game's number
 /// in it, and who plays.
 fn pair_key(record: &Record, round: &str, players: [usize; 2]) -> String {
@@ -235,7 +241,7 @@ mod tests {
             + &game("1.2", "B<&>", "A", "0-1", "White resigns")
             + &game("2.2", "B<&>", "A", "1-0", "Black: illegal move e9e9")
             + "[White \"A\"]\n\n1. e4 *\n\n";
-        Report::of(&pgn::read(&text), Sprt::default())
+        Report::of(&pgn::read(&text), Some(Sprt::default()))
     }
 
     #[test]
@@ -249,7 +255,7 @@ mod tests {
         assert_eq!(report.course()[1], results);
         // Games with the same colours are no pair.
         let text = game("?", "A", "B", "1-0", "x").repeat(3) + &game("?", "B", "A", "1-0", "x");
-        let alike = Report::of(&pgn::read(&text), Sprt::default());
+        let alike = Report::of(&pgn::read(&text), None);
         assert_eq!(alike.standing.results(0, None).pairs, [0, 0, 1, 0, 0]);
         // Two games of White a side, two timed moves each.
         assert_eq!(report.times[0].len(), 4);
@@ -257,6 +263,23 @@ mod tests {
         let endings = report.standing.endings();
         assert_eq!(endings[0], ("resigns".to_owned(), 2));
         assert!(endings.contains(&("illegal move".to_owned(), 1)), "{endings:?}");
+    }
+
+    #[test]
+    fn the_course_of_a_test_is_drawn_if_one_is_recorded_or_given() {
+        let plain = game("1.1", "A", "B", "1-0", "x") + &game("1.2", "B", "A", "1-0", "x");
+        let tested = plain.replace("[Round", "[SPRT \"elo0=-2 elo1=3\"]\n[Round");
+        let given: Sprt = "elo0=0 elo1=9".parse().unwrap();
+        for (text, given, elo1) in [
+            (&plain, None, None),
+            (&plain, Some(given), Some(9.0)),
+            (&tested, None, Some(3.0)),
+            (&tested, Some(given), Some(9.0)),
+        ] {
+            let report = Report::of(&pgn::read(text), given);
+            assert_eq!(report.sprt.map(|sprt| sprt.elo1), elo1);
+            assert_eq!(report.page().unwrap().contains("<h2>SPRT"), elo1.is_some());
+        }
     }
 
     #[test]
@@ -272,6 +295,6 @@ mod tests {
         let outside = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!outside.contains("http") && !outside.contains("src=") && !page.contains("<&>"));
         // No games at all make a page, too.
-        assert!(Report::of(&[], Sprt::default()).page().unwrap().contains("No games"));
+        assert!(Report::of(&[], None).page().unwrap().contains("No games"));
     }
 }

@@ -21,6 +21,7 @@ mod record;
 mod schedule;
 mod workers;
 
+pub use record::SPRT_TAG;
 pub use schedule::{Format, Job, schedule};
 
 /// A participant.
@@ -74,7 +75,15 @@ pub struct Plan {
 /// What can go wrong with a match; engines can't.
 #[derive(Debug, Error)]
 pub enum TournamentError {
-    /// A record can't be read or written.
+    /// The file of a record can't be opened or is none: nothing was played.
+    #[error("{path}: {error}")]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// A record can't be written.
     #[error("{path}: {error}")]
     File {
         /// The file.
@@ -207,6 +216,7 @@ pub fn run(
         stopped: false,
     };
     standing.decision = decide(plan, &standing);
+    records.begin(&standing)?;
     observer.begins(&standing);
     let left = records.take_up(jobs.into_iter().filter(|job| !done.contains(&job.number)));
     if standing.decision.is_none() && !left.is_empty() {

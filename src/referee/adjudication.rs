@@ -26,17 +26,21 @@ pub struct Adjudication {
     pub max_plies: Option<u32>,
 }
 
-/// How many moves on end each side's scores have kept to the bounds.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Trends {
-    losing: [u32; Color::COUNT],
-    winning: [u32; Color::COUNT],
-    level: [u32; Color::COUNT],
+/// How many moves on end each side's scores have kept to the bounds. They go on through an
+/// adjournment, so they are kept with the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Trends {
+    /// Moves with scores of a lost game.
+    pub losing: [u32; Color::COUNT],
+    /// Moves with scores of a won game.
+    pub winning: [u32; Color::COUNT],
+    /// Moves with scores of a drawn game.
+    pub level: [u32; Color::COUNT],
 }
 
 impl Trends {
     /// A side has moved; its score is from its own view.
-    pub(super) fn note(&mut self, rules: &Adjudication, side: Color, score: Option<i32>) {
+    pub fn note(&mut self, rules: &Adjudication, side: Color, score: Option<i32>) {
         let count =
             |counter: &mut u32, rule: Option<ScoreRule>, holds: &dyn Fn(i32, i32) -> bool| {
                 let kept = score.zip(rule).is_some_and(|(score, rule)| holds(score, rule.score));

@@ -39,8 +39,15 @@ impl Effort {
     pub const NONE: Self = Self { forced: 0, locked: 0, open: 0 };
     /// What can be spent after every move of a match.
     pub const MATCH: Self = Self { forced: 200, locked: 16_000, open: 0 };
+    /// What can be spent on a question that is asked once a game, when a flag has fallen.
+    const ONCE: Self = Self { forced: 100_000, locked: 100_000, open: 100_000 };
     /// What can be spent on one question.
     pub const THOROUGH: Self = Self { forced: 300_000, locked: 300_000, open: 300_000 };
+
+    /// The effort for a question that is asked once a game, where this one is for every move.
+    pub fn once(self) -> Self {
+        if self == Self::NONE { self } else { Self::ONCE }
+    }
 
     fn positions(self, position: &Position) -> u32 {
         /// Moves up to which a position counts as forced.

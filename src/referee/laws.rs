@@ -485,7 +485,7 @@ impl Referee {
 
     /// Whether a side may yet mate; what can't be shown impossible counts as possible.
     fn may_mate(&self, side: Color) -> bool {
-        dead::can_mate(self.game.position(), side, self.rules.effort) != Some(false)
+        dead::can_mate(self.game.position(), side, self.rules.effort.once()) != Some(false)
     }
 }
 

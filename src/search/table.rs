@@ -14,8 +14,8 @@ use crate::chess::{Key, Move};
 
 mod memory;
 
-pub(crate) use memory::available as available_memory;
 use memory::{Pages, prefetch};
+pub(crate) use memory::{available as available_memory, give_back};
 
 const ENTRIES: usize = 3;
 /// Bits of a check; those of a whole cluster fit into one word.

@@ -1,72 +1,33 @@
 //! What tests of the arbiter's program share: scripted engines, runs, and looks at the records.
 //!
-//! The engine is the test program itself, run with the name of its hidden test `the_engine`.
+//! The engine is the test program itself, run with the name of its hidden test.
 
 #![allow(dead_code, reason = "no test program uses all of it")]
 
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use qishou::pgn::{self, Record};
 
+#[path = "program.rs"]
+mod program;
 #[path = "scripted_engine.rs"]
 pub(crate) mod scripted_engine;
 
-/// A directory of its own for a test, removed at the end.
-pub(crate) struct Directory(pub(crate) PathBuf);
-
-impl Directory {
-    pub(crate) fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("qishou-arbiter-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    pub(crate) fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+pub(crate) use program::{Directory, Run};
 
 /// The words that describe a scripted engine.
 pub(crate) fn engine(name: &str, options: &[(&str, &str)], more: &[&str]) -> Vec<String> {
     let program = std::env::current_exe().unwrap();
     let mut words =
         vec!["-engine".to_owned(), format!("cmd={}", program.display()), format!("name={name}")];
-    for argument in ["--exact", "the_engine", "--ignored", "--nocapture", "--test-threads=1"] {
-        words.push(format!("arg={argument}"));
-    }
+    words.extend(scripted_engine::arguments().iter().map(|argument| format!("arg={argument}")));
     words.extend(options.iter().map(|(name, value)| format!("option.{name}={value}")));
     words.extend(more.iter().map(ToString::to_string));
     words
 }
 
-pub(crate) struct Run {
-    pub(crate) status: i32,
-    pub(crate) output: String,
-    pub(crate) errors: String,
-}
-
 pub(crate) fn arbiter(words: &[String]) -> Run {
-    let done = Command::new(env!("CARGO_BIN_EXE_qishou-arbiter"))
-        .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    Run {
-        status: done.status.code().unwrap_or(-1),
-        output: String::from_utf8(done.stdout).unwrap(),
-        errors: String::from_utf8(done.stderr).unwrap(),
-    }
+    program::run(env!("CARGO_BIN_EXE_qishou-arbiter"), words)
 }
 
 /// An arbiter that is not waited for; what it says is lost.

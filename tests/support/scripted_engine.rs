@@ -10,6 +10,21 @@ use std::time::Duration;
 
 use qishou::chess::Position;
 
+/// No test: the engine of the others.
+#[test]
+#[ignore = "this is the engine the other tests play with"]
+fn the_engine() {
+    run();
+}
+
+/// What makes the test program be the engine.
+pub(crate) fn arguments() -> [String; 5] {
+    // Within a program tests are named without it.
+    let (_, module) = module_path!().split_once("::").expect("the program stands first");
+    let name = format!("{module}::the_engine");
+    ["--exact", &name, "--ignored", "--nocapture", "--test-threads=1"].map(str::to_owned)
+}
+
 /// What the engine knows.
 #[derive(Default)]
 struct Engine {
@@ -82,7 +97,10 @@ impl Engine {
         let mut expected = self.line.get(self.plies + 1).filter(|_| self.ponder).cloned();
         for (_, action, argument) in self.script.iter().filter(|(ply, ..)| *ply == self.plies) {
             match action.as_str() {
-                "hang" => hang(),
+                "hang" => {
+                    eprintln!("hangs");
+                    hang()
+                }
                 "die" => std::process::exit(3),
                 "closeout" => {
                     // A shell would use `exec >&-`; here the whole output is given away.
@@ -105,6 +123,7 @@ impl Engine {
                 "illegal" => best = "a1a8".into(),
                 "null" => best = "0000".into(),
                 "none" => best = "(none)".into(),
+                "nonsense" => best = "castles, I think".into(),
                 "upper" => best = best.to_ascii_uppercase(),
                 "late" => std::thread::sleep(Duration::from_millis(argument.parse().unwrap_or(0))),
                 "twice" => say(&format!("bestmove {best}")),
@@ -120,7 +139,7 @@ impl Engine {
 }
 
 /// Answers until `quit` or the end of input.
-pub(crate) fn run() {
+fn run() {
     let mut engine = Engine::default();
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };

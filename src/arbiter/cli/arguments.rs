@@ -91,13 +91,9 @@ fn positive(option: &str, text: &str) -> Result<usize, String> {
     if value == 0 { Err(format!("{option}: must be at least 1")) } else { Ok(value) }
 }
 
-fn real(option: &str, text: &str) -> Result<f64, String> {
-    let value: f64 = number(option, text)?;
-    if value.is_finite() {
-        Ok(value)
-    } else {
-        Err(format!("{option}: {text:?} is no number that fits"))
-    }
+fn some_time(option: &str, text: &str) -> Result<Duration, String> {
+    let time = seconds(text).filter(|time| !time.is_zero());
+    time.ok_or_else(|| format!("{option}: {text:?} is no time"))
 }
 
 /// The value of an option that takes one.
@@ -106,6 +102,14 @@ fn single<'a>(option: &str, values: &[&'a str]) -> Result<&'a str, String> {
         [value] => Ok(value),
         [] => Err(format!("{option} needs a value")),
         [_, odd, ..] => Err(format!("{option}: {odd:?} is one value too many")),
+    }
+}
+
+fn switch(option: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "true" | "on" => Ok(true),
+        "false" | "off" => Ok(false),
+        _ => Err(choice(option, value, "on, off, true, false")),
     }
 }
 
@@ -228,9 +232,13 @@ fn set(description: &mut Description, option: &str, values: &[&str]) -> Result<(
             let moves = positive(shown, one()?)?;
             description.conditions.session = Some(u32::try_from(moves).unwrap_or(u32::MAX));
         }
+        "event" | "site" if values.is_empty() => return Err(format!("{shown} needs a value")),
         "event" => description.event = values.join(" "),
         "site" => description.site = values.join(" "),
-        "quiet" => description.quiet = true,
+        "quiet" => match values {
+            [] => description.quiet = true,
+            [odd, ..] => return Err(format!("{shown}: {odd:?} is one value too many")),
+        },
         // Pairs share their opening, engines are mended, and nothing is asked: as usual here.
         "repeat" | "recover" | "resume" | "wait" => {}
         _ => return set_rule(&mut description.conditions, option, values),
@@ -258,8 +266,8 @@ fn set_rule(conditions: &mut Conditions, option: &str, values: &[&str]) -> Resul
             }
         }
         "fifty" => {
-            let moves: u32 = number(shown, one()?)?;
-            rules.fifty_moves = moves.max(1).saturating_mul(2);
+            let moves = u32::try_from(positive(shown, one()?)?).unwrap_or(u32::MAX);
+            rules.fifty_moves = moves.saturating_mul(2);
         }
         "flag" => {
             rules.flag = match one()? {
@@ -305,7 +313,7 @@ fn penalty(text: &str) -> Result<WrongClaim, String> {
 }
 
 fn score_rule(option: &str, values: &[&str]) -> Result<ScoreRule, String> {
-    let mut rule = ScoreRule { score: 0, moves: 1, from_ply: 0, two_sided: false };
+    let mut rule = ScoreRule { score: -1, moves: 1, from_ply: 0, two_sided: false };
     for word in values {
         match pair(option, word)? {
             ("score", value) => rule.score = number(option, value)?,
@@ -314,11 +322,14 @@ fn score_rule(option: &str, values: &[&str]) -> Result<ScoreRule, String> {
                 let number: u32 = number(option, value)?;
                 rule.from_ply = number.saturating_sub(1).saturating_mul(2);
             }
-            ("twosided", value) => rule.two_sided = value == "true",
+            ("twosided", value) => rule.two_sided = switch(option, value)?,
             (name, _) => {
                 return Err(choice(option, name, "score, movecount, movenumber, twosided"));
             }
         }
+    }
+    if rule.score < 0 {
+        return Err(format!("{option} needs score=CENTIPAWNS, not negative"));
     }
     Ok(rule)
 }
@@ -349,27 +360,7 @@ fn openings(values: &[&str]) -> Result<OpeningFile, String> {
 }
 
 pub(super) fn sprt(values: &[&str]) -> Result<Sprt, String> {
-    let option = "-sprt";
-    let mut sprt = Sprt::default();
-    for word in values {
-        match pair(option, word)? {
-            ("elo0", value) => sprt.elo0 = real(option, value)?,
-            ("elo1", value) => sprt.elo1 = real(option, value)?,
-            ("alpha", value) => sprt.alpha = real(option, value)?,
-            ("beta", value) => sprt.beta = real(option, value)?,
-            ("model", "normalized") => sprt.normalized = true,
-            ("model", "logistic") => sprt.normalized = false,
-            _ => return Err(format!("{option}: {word:?} is not understood")),
-        }
-    }
-    let probability = |value: f64| value > 0.0 && value < 0.5;
-    if !probability(sprt.alpha) || !probability(sprt.beta) {
-        return Err(format!("{option}: alpha and beta must lie between 0 and 0.5"));
-    }
-    if sprt.elo0 >= sprt.elo1 {
-        return Err(format!("{option}: elo0 must be less than elo1"));
-    }
-    Ok(sprt)
+    values.join(" ").parse().map_err(|error| format!("-sprt: {error}"))
 }
 
 /// An engine from its own keys and those of all engines; its own win.
@@ -390,24 +381,19 @@ fn entrant(own: &Keys<'_>, each: &Keys<'_>) -> Result<Entrant, String> {
             "dir" => engine.directory = Some(value.into()),
             "name" => value.clone_into(&mut engine.name),
             "tc" => time = Some(value.parse::<TimeControl>().map_err(|error| error.to_string())?),
-            "st" => {
-                let spent = seconds(value).filter(|time| !time.is_zero());
-                control.move_time =
-                    Some(spent.ok_or_else(|| format!("{shown}: {value:?} is no time"))?);
-            }
+            "st" => control.move_time = Some(some_time(&shown, value)?),
             "nodes" => control.nodes = Some(positive(&shown, value)? as u64),
             "depth" => {
                 control.depth = Some(u32::try_from(positive(&shown, value)?).unwrap_or(u32::MAX));
             }
             "timemargin" => margin = Duration::from_millis(number(&shown, value)?),
-            "restart" => engine.restart = value == "on",
-            "patience" => {
-                let time = seconds(value).filter(|time| !time.is_zero());
-                engine.patience = time.ok_or_else(|| format!("{shown}: {value:?} is no time"))?;
-            }
-            "ponder" => engine.ponder = matches!(value, "true" | "on"),
+            "restart" => engine.restart = switch(&shown, value)?,
+            "patience" => engine.patience = some_time(&shown, value)?,
+            "stall" => engine.longest_think = some_time(&shown, value)?,
+            "ponder" => engine.ponder = switch(&shown, value)?,
             "proto" if value == "uci" => {}
             _ => match key.strip_prefix("option.") {
+                Some("") => return Err(format!("-engine: {key}={value} names no option")),
                 Some(name) => {
                     engine.options.retain(|(old, _)| !old.eq_ignore_ascii_case(name));
                     engine.options.push((name.to_owned(), value.to_owned()));
@@ -479,6 +465,24 @@ mod tests {
         };
         assert_eq!(changed, expected);
         assert_eq!(rules("-deadpositions off").effort, Effort::NONE);
+        assert_eq!(rules("-repeat"), Rules::fide());
+    }
+
+    #[test]
+    fn games_are_adjudicated_only_if_that_is_asked_for() {
+        let two = "-engine cmd=a -engine cmd=b -each nodes=5";
+        let settings = |text: &str| words(&format!("{two}{text}")).unwrap().conditions.adjudication;
+        assert_eq!(settings(""), Adjudication::default());
+        assert_eq!(
+            (settings("").win, settings("").draw, settings("").max_plies),
+            (None, None, None)
+        );
+        let asked =
+            settings(" -resign score=700 movecount=4 -draw score=8 movenumber=40 -maxmoves 200");
+        let win = ScoreRule { score: 700, moves: 4, from_ply: 0, two_sided: false };
+        let draw = ScoreRule { score: 8, moves: 1, from_ply: 78, two_sided: false };
+        let expected = Adjudication { win: Some(win), draw: Some(draw), max_plies: Some(400) };
+        assert_eq!(asked, expected);
     }
 
     #[test]
@@ -492,7 +496,7 @@ mod tests {
             (format!("{two} -games 0"), "at least 1"),
             (format!("{two} -games 2 3"), "one value too many"),
             (format!("{two} -sprt elo0=5 elo1=1"), "elo0 must be less"),
-            (format!("{two} -sprt elo0=nan"), "\"nan\""),
+            (format!("{two} -sprt elo0=nan"), "\"elo0=nan\""),
             (format!("{two} -openings order=random"), "needs file"),
             (format!("{two} -each tc=x"), "\"x\""),
             (format!("{two} -each foo=1"), "foo=1"),
@@ -500,6 +504,27 @@ mod tests {
             (format!("{two} -each proto=xboard"), "proto=xboard"),
             ("-engine cmd=a -engine cmd=b".to_owned(), "no limit for a"),
             ("-engine nodes=1 -engine nodes=1".to_owned(), "needs cmd"),
+            (format!("{two} -each restart=maybe"), "\"maybe\""),
+            (format!("{two} -each ponder=5"), "\"5\""),
+            (format!("{two} -each option.=5"), "names no option"),
+            (format!("{two} -each stall=0"), "\"0\" is no time"),
+            (format!("{two} -each st=x"), "\"x\" is no time"),
+            (format!("{two} -each timemargin=-1"), "\"-1\""),
+            (format!("{two} -resign movecount=3"), "needs score"),
+            (format!("{two} -draw score=-5"), "needs score"),
+            (format!("{two} -resign score=5 twosided=x"), "\"x\""),
+            (format!("{two} -fifty 0"), "at least 1"),
+            (format!("{two} -quiet please"), "one value too many"),
+            (format!("{two} -event"), "needs a value"),
+            (format!("{two} -pgnout"), "needs a file"),
+            (format!("{two} -session 5"), "needs -adjourn"),
+            (format!("{two} -adjourn x"), "needs -pgnout"),
+            (format!("{two} -tournament swiss"), "\"swiss\""),
+            (format!("{two} -variant atomic"), "\"atomic\""),
+            (format!("{two} -penalty half"), "\"half\""),
+            (format!("{two} -concurrency 0"), "at least 1"),
+            (format!("{two} -srand -5"), "\"-5\""),
+            (format!("{two} -engine cmd=c -sprt"), "two engines, no more"),
         ] {
             let error = words(&text).unwrap_err();
             assert!(error.contains(told) && !error.contains('\n'), "{text}: {error}");

@@ -36,7 +36,9 @@ pub(super) fn run(words: &[&str]) -> ExitCode {
             display.end(&standing);
             if standing.stopped { ExitCode::from(130) } else { ExitCode::SUCCESS }
         }
-        Err(error @ TournamentError::Plan(_)) => usage(&error.to_string()),
+        Err(error @ (TournamentError::Plan(_) | TournamentError::Open { .. })) => {
+            usage(&error.to_string())
+        }
         Err(error) => {
             eprintln!("qishou-arbiter: {error}");
             ExitCode::FAILURE

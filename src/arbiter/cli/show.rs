@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::arbiter::tournament::{Job, Observer, Plan, Standing};
 use crate::referee::laws::Verdict;
-use crate::referee::score::{Decision, Results, Sprt};
+use crate::referee::score::{Decision, Results, Sprt, elo_text};
 
 /// Writes games and standings.
 #[derive(Debug)]
@@ -25,14 +25,7 @@ pub(super) struct Display {
 
 impl Display {
     pub(super) fn new(plan: &Plan, interval: usize, quiet: bool) -> Self {
-        let controls = plan.entrants.iter().map(|entrant| {
-            let control = &entrant.control;
-            match (control.nodes, control.depth) {
-                (Some(nodes), _) => format!("{control} nodes {nodes}"),
-                (None, Some(depth)) => format!("{control} depth {depth}"),
-                (None, None) => control.to_string(),
-            }
-        });
+        let controls = plan.entrants.iter().map(|entrant| entrant.control.describe());
         let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         Self {
             interval,
@@ -143,7 +136,8 @@ impl Display {
 /// The Elo difference with its interval, as far as it is known.
 fn elo(results: &Results) -> String {
     results.estimate().map_or("-".into(), |estimate| {
-        format!("{:+.1} [{:+.1}, {:+.1}]", estimate.elo, estimate.low, estimate.high)
+        let [middle, low, high] = [estimate.elo, estimate.low, estimate.high].map(elo_text);
+        format!("{middle} [{low}, {high}]")
     })
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::{Report, plots};
 use crate::html::Escaped;
-use crate::referee::score::Results;
+use crate::referee::score::{Decision, Results, Sprt, elo_text};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -53,21 +53,10 @@ fn pictures(report: &Report) -> Result<Vec<Picture>, String> {
         plots::elo(&estimates)?,
         "Difference to the opponents met, with 95 % intervals from pairs of games.".into(),
     );
-    if standing.names.len() == 2 {
-        let sprt = report.sprt;
-        let ratios: Vec<f64> = report.course().iter().map(|results| sprt.ratio(results)).collect();
-        let kind = if sprt.normalized { "normalised Elo" } else { "Elo" };
-        add(
-            "SPRT",
-            plots::course(&ratios, sprt.bounds())?,
-            format!(
-                "Log-likelihood ratio of {} being {} against {} {kind} better than {}, after each pair.",
-                Escaped(&standing.names[0]),
-                sprt.elo1,
-                sprt.elo0,
-                Escaped(&standing.names[1]),
-            ),
-        );
+    if let (2, Some(sprt)) = (standing.names.len(), report.sprt) {
+        let course = report.course();
+        let ratios: Vec<f64> = course.iter().map(|results| sprt.ratio(results)).collect();
+        add("SPRT", plots::course(&ratios, sprt.bounds())?, test_note(report, &sprt, &ratios));
     }
     let plies: Vec<usize> = standing.finished.iter().map(|game| game.plies).collect();
     let mean = plies.iter().sum::<usize>() as f64 / (plies.len() as f64).max(1.0) / 2.0;
@@ -83,11 +72,32 @@ fn pictures(report: &Report) -> Result<Vec<Picture>, String> {
         .filter(|(_, times)| !times.is_empty())
         .map(|(name, times)| {
             let sum: f64 = times.iter().map(|(_, time)| time).sum();
-            format!("{}: {:.3} s a move", Escaped(name), sum / times.len() as f64)
+            let mean = sum / times.len() as f64;
+            let text =
+                if mean < 0.1 { format!("{:.1} ms", 1e3 * mean) } else { format!("{mean:.2} s") };
+            format!("{}: {text} a move", Escaped(name))
         })
         .collect();
     add("Time use", plots::times(&times)?, format!("{}.", means.join(", ")));
     Ok(pictures)
+}
+
+/// What is tested, and what has come of it.
+fn test_note(report: &Report, sprt: &Sprt, ratios: &[f64]) -> String {
+    let [first, second] = [0, 1].map(|of| Escaped(&report.standing.names[of]));
+    let kind = if sprt.normalized { "normalised Elo" } else { "Elo" };
+    let (low, high) = sprt.bounds();
+    let last = ratios.last().copied().unwrap_or(0.0);
+    let decided = match report.course().last().and_then(|results| sprt.decision(results)) {
+        Some(Decision::Accepted) => format!("{} is accepted", sprt.elo1),
+        Some(Decision::Rejected) => format!("{} is accepted", sprt.elo0),
+        None => "undecided".into(),
+    };
+    format!(
+        "Log-likelihood ratio of {first} being {} against {} {kind} better than {second}, after each pair: \
+         {last:+.2} in the end, bounds {low:.2} and {high:.2}, {decided}.",
+        sprt.elo1, sprt.elo0,
+    )
 }
 
 fn write_page(text: &mut String, report: &Report, pictures: &[Picture]) -> fmt::Result {
@@ -153,10 +163,10 @@ fn write_standing(text: &mut String, report: &Report) -> fmt::Result {
         match results.estimate() {
             Some(estimate) => write!(
                 text,
-                "<td>{:+.1}</td><td>{:+.1} to {:+.1}</td><td>{:.1} %</td>",
-                estimate.elo,
-                estimate.low,
-                estimate.high,
+                "<td>{}</td><td>{} to {}</td><td>{:.1} %</td>",
+                elo_text(estimate.elo),
+                elo_text(estimate.low),
+                elo_text(estimate.high),
                 100.0 * estimate.superiority
             )?,
             None => text.write_str("<td></td><td></td><td></td>")?,
@@ -193,7 +203,7 @@ fn write_crosstable(text: &mut String, report: &Report) -> fmt::Result {
             let [wins, draws, losses] = results.games;
             write!(
                 text,
-                "<td style=\"background:hsl({hue},60%,{depth:.0}%)\" title=\"+{wins} ={draws} -{losses}\">\
+                "<td class=\"score\" style=\"background:hsl({hue},60%,{depth:.0}%)\" title=\"+{wins} ={draws} -{losses}\">\
                  {points} / {games}</td>"
             )?;
         }

@@ -174,12 +174,16 @@ pub(super) fn times(players: &[(&str, &[(u32, f64)])]) -> Result<Option<String>,
     let points = || lines.iter().flat_map(|(_, line)| line);
     let last = points().map(|point| point.0).fold(2.0, f64::max);
     let most = points().map(|point| point.1).fold(0.001, f64::max);
-    picture((900, 340), |area| {
+    // Room for the names above the lines.
+    let legend = 17 * lines.len() as u32 + 16;
+    let height = 240 + legend;
+    let top = 1.03 * most * f64::from(height) / f64::from(height - legend);
+    picture((900, height + 56), |area| {
         let mut chart = ChartBuilder::on(area)
             .margin(10)
             .x_label_area_size(36)
             .y_label_area_size(64)
-            .build_cartesian_2d(1.0..last, 0.0..1.05 * most)?;
+            .build_cartesian_2d(1.0..last, 0.0..top)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)

@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 
-use super::{Finished, Job, Plan, TournamentError};
+use super::{Finished, Job, Plan, Standing, TournamentError};
 use crate::arbiter::adjourn::{Adjourned, Envelope, Envelopes};
 use crate::arbiter::play::Played;
 use crate::chess::{Color, Fen, Position};
@@ -20,12 +20,15 @@ use crate::pgn::{self, Record};
 /// The tag that tells matches apart.
 const IDENTITY: &str = "MatchId";
 
+/// The tag that says which test a game was played for, in the words of `-sprt`.
+pub const SPRT_TAG: &str = "SPRT";
+
 /// Open files and what they hold already.
 #[derive(Debug)]
 pub(super) struct Records<'a> {
     plan: &'a Plan,
     pgn: Option<File>,
-    log: Option<File>,
+    log: Option<Log>,
     known: Vec<Record>,
     envelopes: Envelopes,
 }
@@ -36,6 +39,11 @@ pub(super) type Task = (Job, Option<Box<Adjourned>>);
 fn told(path: &Path) -> impl Fn(io::Error) -> TournamentError {
     let path = path.to_owned();
     move |error| TournamentError::File { path: path.clone(), error }
+}
+
+fn unopened(path: &Path) -> impl Fn(io::Error) -> TournamentError {
+    let path = path.to_owned();
+    move |error| TournamentError::Open { path: path.clone(), error }
 }
 
 /// Length of the text up to its last complete game. A game is a block of tags and a block of moves
@@ -68,16 +76,33 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(true).append(true).open(path)
 }
 
-/// Opens a log; half a line at its end is cut off.
-fn open_log(path: &Path) -> io::Result<File> {
-    let mut file = open(path)?;
-    let mut text = Vec::new();
-    file.read_to_end(&mut text)?;
-    let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    if end < text.len() {
-        file.set_len(end as u64)?;
+/// A file of JSON lines: descriptions of matches, and their games.
+#[derive(Debug)]
+struct Log {
+    file: File,
+    /// The descriptions that are there already.
+    headers: Vec<String>,
+}
+
+impl Log {
+    /// Opens a log; half a line at its end is cut off.
+    fn open(path: &Path) -> io::Result<Self> {
+        let mut file = open(path)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if end < text.len() {
+            file.set_len(end as u64)?;
+        }
+        let text = String::from_utf8_lossy(&text[..end]);
+        let headers = text.lines().filter(|line| line.contains("\"engines\":"));
+        Ok(Self { file, headers: headers.map(str::to_owned).collect() })
     }
-    Ok(file)
+
+    /// Adds a line with one write.
+    fn add(&mut self, line: &str) -> io::Result<()> {
+        self.file.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.file.flush())
+    }
 }
 
 impl<'a> Records<'a> {
@@ -86,24 +111,58 @@ impl<'a> Records<'a> {
         let mut known = Vec::new();
         let pgn = match &plan.pgn {
             Some(path) => {
-                let (file, records) = read_games(path, plan.identity).map_err(told(path))?;
+                let (file, records) = read_games(path, plan.identity).map_err(unopened(path))?;
                 known = records;
                 Some(file)
             }
             None => None,
         };
         let log = match &plan.log {
-            Some(path) => Some(open_log(path).map_err(told(path))?),
+            Some(path) => Some(Log::open(path).map_err(unopened(path))?),
             None => None,
         };
         let mut envelopes = match &plan.adjourn {
-            Some(path) => Envelopes::read(path).map_err(told(path))?,
+            Some(path) => Envelopes::read(path).map_err(unopened(path))?,
             None => Envelopes::default(),
         };
         envelopes.arguments.clone_from(&plan.arguments);
         envelopes.directory =
             std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self { plan, pgn, log, known, envelopes })
+    }
+
+    /// Describes the match at the head of the log, unless that has been done.
+    pub(super) fn begin(&mut self, standing: &Standing) -> Result<(), TournamentError> {
+        let plan = self.plan;
+        let (Some(log), Some(path)) = (&mut self.log, &plan.log) else { return Ok(()) };
+        let engines = standing
+            .names
+            .iter()
+            .zip(&plan.entrants)
+            .map(|(name, entrant)| json!({"name": name, "limit": entrant.control.describe()}));
+        let test = plan.sprt.map(|sprt| {
+            let (low, high) = sprt.bounds();
+            json!({
+                "elo0": sprt.elo0,
+                "elo1": sprt.elo1,
+                "alpha": sprt.alpha,
+                "beta": sprt.beta,
+                "normalized": sprt.normalized,
+                "bounds": [low, high],
+            })
+        });
+        let header = json!({
+            "match": plan.identity,
+            "event": plan.event,
+            "engines": engines.collect::<Vec<_>>(),
+            "games": standing.total,
+            "sprt": test,
+        });
+        let header = header.to_string();
+        if log.headers.contains(&header) {
+            return Ok(());
+        }
+        log.add(&header).map_err(told(path))
     }
 
     /// These games in the order they are to be played: adjourned ones first.
@@ -187,7 +246,7 @@ impl<'a> Records<'a> {
             let text = record_of(plan, job, names, played).to_string();
             file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(told(path))?;
         }
-        if let (Some(file), Some(path)) = (&mut self.log, &plan.log) {
+        if let (Some(log), Some(path)) = (&mut self.log, &plan.log) {
             let line = json!({
                 "match": plan.identity,
                 "game": job.number + 1,
@@ -197,14 +256,13 @@ impl<'a> Records<'a> {
                 "result": played.verdict.outcome.to_string(),
                 "termination": played.verdict.termination(),
                 "reason": played.verdict.to_string(),
-                "rulings": played.rulings,
+                "rulings": played.sheet.rulings,
                 "plies": played.game.moves().len(),
-                "white_seconds": played.used[Color::White].as_secs_f64(),
-                "black_seconds": played.used[Color::Black].as_secs_f64(),
+                "white_seconds": played.sheet.used[Color::White].as_secs_f64(),
+                "black_seconds": played.sheet.used[Color::Black].as_secs_f64(),
                 "start": Fen::of(played.game.start()).to_string(),
             });
-            let text = format!("{line}\n");
-            file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(told(path))?;
+            log.add(&line.to_string()).map_err(told(path))?;
         }
         Ok(())
     }
@@ -235,7 +293,7 @@ fn read_games(path: &Path, identity: u32) -> io::Result<(File, Vec<Record>)> {
 fn record_of(plan: &Plan, job: Job, names: [&str; 2], played: &Played) -> Record {
     let mut record = Record {
         game: played.game.clone(),
-        remarks: played.remarks.clone(),
+        remarks: played.sheet.remarks.clone(),
         result: Some(played.verdict.outcome.into()),
         ..Record::default()
     };
@@ -258,6 +316,9 @@ fn record_of(plan: &Plan, job: Job, names: [&str; 2], played: &Played) -> Record
     if plan.conditions.chess960 {
         tag("Variant", "Chess960".into());
     }
+    if let Some(sprt) = plan.sprt {
+        tag(SPRT_TAG, sprt.to_string());
+    }
     let [white, black] = [job.white, job.black].map(|of| plan.entrants[of].control.to_string());
     if white != black {
         tag("WhiteTimeControl", white.clone());
@@ -266,8 +327,8 @@ fn record_of(plan: &Plan, job: Job, names: [&str; 2], played: &Played) -> Record
     tag("TimeControl", white);
     tag("Termination", played.verdict.termination().into());
     tag("TerminationDetails", played.verdict.to_string());
-    if !played.rulings.is_empty() {
-        tag("Rulings", played.rulings.join("; "));
+    if !played.sheet.rulings.is_empty() {
+        tag("Rulings", played.sheet.rulings.join("; "));
     }
     tag("PlyCount", played.game.moves().len().to_string());
     let reason = played.verdict.to_string();

@@ -180,8 +180,8 @@ fn game(
     for (i, (of, player)) in sides.into_iter().zip(players).enumerate() {
         let broken = match &end {
             End::Played(played) => played.broken[i],
-            End::Adjourned(_) => false,
-            End::Abandoned => true,
+            // Nobody has looked what state it is in.
+            End::Adjourned(_) | End::Abandoned => true,
         };
         if let Ok(player) = player
             && !broken

@@ -71,6 +71,11 @@ pub(crate) fn available() -> Option<u64> {
     system::available()
 }
 
+/// Has the allocator give back what was freed and it keeps for later.
+pub(crate) fn give_back() {
+    system::give_back();
+}
+
 /// Tells the processor that a value will be read soon.
 #[inline(always)]
 pub(super) fn prefetch<T>(value: &T) {
@@ -150,6 +155,15 @@ mod system {
         pub(super) fn free(&mut self) {
             // SAFETY: this is the whole mapping made in `new`, and nothing refers to it any more.
             unsafe { libc::munmap(self.mapped.as_ptr().cast(), self.length) };
+        }
+    }
+
+    /// Only glibc has to be asked.
+    pub(super) fn give_back() {
+        #[cfg(target_env = "gnu")]
+        // SAFETY: may be called at any time by any thread, and touches free memory only.
+        unsafe {
+            libc::malloc_trim(0);
         }
     }
 
@@ -258,6 +272,9 @@ mod system {
             unsafe { dealloc(self.start.as_ptr(), self.layout) };
         }
     }
+
+    /// The allocator does what it thinks best.
+    pub(super) fn give_back() {}
 
     /// Nothing is known: the allocator has the word.
     pub(super) fn available() -> Option<u64> {
