@@ -12,7 +12,6 @@ pub mod exchange;
 pub mod filter;
 pub mod fit;
 pub mod gauge;
-pub mod openings;
 pub mod packed;
 pub mod record;
 pub mod rewrite;

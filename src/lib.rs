@@ -7,6 +7,7 @@
 //! | [`book`] | opening books in the Polyglot format | `chess` |
 //! | [`eval`] | what a position is worth without looking ahead | `chess` |
 //! | [`tablebase`] | endgame tables in the Syzygy format | `chess` |
+//! | [`openings`] | random first positions | `chess` |
 //! | [`search`] | from a game and limits to the best move | `chess`, evaluation, tables |
 //! | [`review`] | games annotated with what an engine says of them | `chess`, `pgn`, `search` |
 //! | [`uci`] | the protocol: text in, text out | all of these |
@@ -29,6 +30,8 @@ pub mod eval;
 mod html;
 #[cfg(feature = "tools")]
 pub mod learn;
+#[cfg(feature = "engine")]
+pub mod openings;
 pub mod pgn;
 #[cfg(feature = "tools")]
 pub mod referee;

@@ -95,7 +95,8 @@ fn mates_are_found_and_their_lines_end_in_mate() {
         ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", 1),
     ] {
         let game = game(fen);
-        let found = search(&game, &Limits { depth: Some(12), ..Limits::default() });
+        // By nodes, not by depth: zugzwang hides from null moves and reductions, not for long.
+        let found = search(&game, &Limits { nodes: Some(1_000_000), ..Limits::default() });
         assert_eq!(found.score.moves_to_mate(), Some(moves), "{fen}: {found:?}");
         let plies = found.score.plies_to_mate().unwrap() as usize;
         assert_eq!(found.pv.len(), plies, "{fen}: {found:?}");

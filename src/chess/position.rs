@@ -6,8 +6,10 @@
 
 use std::fmt;
 
-use super::zobrist::KeySet;
-use super::{Bitboard, Color, File, Key, Keys, Piece, PieceKind, Rank, Side, Square, attacks};
+use super::zobrist::{self, KeySet};
+use super::{
+    Bitboard, Color, File, Key, Keys, Move, Piece, PieceKind, Rank, Side, Square, attacks,
+};
 
 mod judge;
 mod legality;
@@ -187,7 +189,13 @@ impl<K> Position<K> {
     /// Whether `color` has anything besides king and pawns.
     #[inline(always)]
     pub fn has_pieces(&self, color: Color) -> bool {
-        (self.colors[color] - self.kinds[PieceKind::Pawn] - self.kinds[PieceKind::King]).any()
+        self.knights_to_queens(color).any()
+    }
+
+    /// What `color` has besides king and pawns.
+    #[inline(always)]
+    pub fn knights_to_queens(&self, color: Color) -> Bitboard {
+        self.colors[color] - self.kinds[PieceKind::Pawn] - self.kinds[PieceKind::King]
     }
 
     /// The men of `color` that attack a square, with the given squares taken.
@@ -267,6 +275,28 @@ impl Position {
     #[inline(always)]
     pub const fn key(&self) -> Key {
         self.keys.full
+    }
+
+    /// The key after a legal move, found without making it: to have a table's memory fetched in
+    /// time. Only plain moves and captures that change no castling right and open no en-passant
+    /// capture have the key they are told to have.
+    #[inline(always)]
+    pub(crate) fn likely_key_after(&self, mv: Move) -> Key {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let man = |kind, color, square| zobrist::man(Piece::new(kind, color), square);
+        let kind = self.kind_on_taken(from);
+        let mut key = self.keys.full
+            ^ zobrist::black_to_move()
+            ^ man(kind, us, from)
+            ^ man(mv.promoted().unwrap_or(kind), us, to);
+        if let Some(taken) = self.kind_on(to) {
+            key ^= man(taken, !us, to);
+        }
+        if let Some(square) = self.en_passant {
+            key ^= zobrist::en_passant(square.file());
+        }
+        key
     }
 
     /// The same position without keys, for counting moves.

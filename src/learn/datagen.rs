@@ -16,9 +16,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::blocks::Writer;
 use super::filter::Filter;
-use super::openings::Openings;
 use super::record::{GameRecord, half_points};
 use crate::chess::{Color, Game, Move};
+use crate::openings::Openings;
 use crate::referee::{self, Adjudication, Answer, ScoreRule};
 use crate::search::Score;
 

@@ -9,10 +9,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::datagen::{ADJUDICATION, Teacher};
-use super::openings::Openings;
 use super::sample::Sample;
 use crate::chess::{Color, Game};
 use crate::eval::{Evaluator, Network};
+use crate::openings::Openings;
 use crate::referee::score::{Results, half_points};
 use crate::referee::{Answer, play_game, rules_ending};
 

@@ -55,7 +55,12 @@ impl Site<'_> {
     /// The man that a move moves and where to.
     #[inline(always)]
     pub(crate) fn context(&self, mv: Move) -> Context {
-        let kind = self.position.kind_on(mv.from()).unwrap_or(PieceKind::Pawn);
+        self.context_of(self.position.kind_on_taken(mv.from()), mv)
+    }
+
+    /// The same if the kind of the man is known.
+    #[inline(always)]
+    pub(crate) fn context_of(&self, kind: PieceKind, mv: Move) -> Context {
         Piece::new(kind, self.position.side_to_move()).index() * 64 + mv.to() as usize
     }
 
@@ -99,6 +104,27 @@ pub(crate) struct Histories {
     capture: Box<[[Worth; PieceKind::COUNT]; CONTEXTS]>,
 }
 
+/// The parts of the histories that a node's quiet moves are looked up in, found once for all.
+pub(crate) struct Quiets<'a> {
+    butterfly: &'a [Worth; SLOTS],
+    pawn: &'a Row,
+    /// After what was moved 1, 2, 4 and 6 plies before.
+    answers: [&'a Row; 4],
+}
+
+impl Quiets<'_> {
+    /// The promise of a quiet move.
+    #[inline(always)]
+    pub(crate) fn promise(&self, context: Context, slot: Slot) -> i32 {
+        let plain = self.butterfly[slot].value() + self.pawn[context].value();
+        if ablation::no_continuations() {
+            return plain;
+        }
+        let [one, two, four, six] = self.answers.map(|row| row[context].value());
+        plain + one + two + i32::midpoint(four, six)
+    }
+}
+
 fn rows(count: usize) -> Box<[Row]> {
     vec![[Worth::default(); CONTEXTS]; count].into_boxed_slice()
 }
@@ -137,13 +163,14 @@ impl Histories {
         self.continuation[site.before[which]][context].value()
     }
 
-    /// The promise of a quiet move, for ordering.
-    #[inline]
-    pub(crate) fn quiet(&self, site: &Site, mv: Move) -> i32 {
-        let context = site.context(mv);
-        let answers = self.continuation(site, context, 0) + self.continuation(site, context, 1);
-        let far = self.continuation(site, context, 2) + self.continuation(site, context, 3);
-        self.butterfly(site, mv) + self.pawn[site.pawn_row()][context].value() + answers + far / 2
+    /// What the quiet moves of a node are ordered by.
+    #[inline(always)]
+    pub(crate) fn quiets<'a>(&'a self, site: &Site) -> Quiets<'a> {
+        Quiets {
+            butterfly: &self.butterfly,
+            pawn: &self.pawn[site.pawn_row()],
+            answers: site.before.map(|row| &self.continuation[row]),
+        }
     }
 
     /// How a quiet move did, for reductions: within three times [`MAX_HISTORY`].
@@ -248,7 +275,8 @@ mod tests {
         let elsewhere = Site { before: [NO_CONTEXT; 4], ..site };
         assert!(histories.quiet_record(&elsewhere, good) <= MAX_HISTORY);
         histories.clear();
-        assert_eq!(histories.quiet(&elsewhere, good), 0);
+        let promise = histories.quiets(&elsewhere);
+        assert_eq!(promise.promise(elsewhere.context(good), elsewhere.slot(good)), 0);
     }
 
     #[test]

@@ -327,6 +327,8 @@ impl Worker {
             if Some(mv) == node.excluded {
                 continue;
             }
+            // What judging and making the move take, fetching what is known of its position takes too.
+            self.table.prefetch(position.likely_key_after(mv));
             number += 1;
             let trial = self.trial(node, mv, number, raises);
             if prunable && !found.score.is_loss() {

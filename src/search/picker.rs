@@ -21,6 +21,31 @@ enum Stage {
     Done,
 }
 
+/// A move's score and its place in the list, packed so that the better one is the larger number;
+/// of equals the first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(i32);
+
+impl Rank {
+    /// Room for every place in a [`MoveList`]; scores have the other bits, far more than they need.
+    const PLACES: i32 = 1 << 9;
+
+    #[inline(always)]
+    const fn new(score: i32, place: usize) -> Self {
+        Self(score * Self::PLACES + (Self::PLACES - 1 - place as i32))
+    }
+
+    #[inline(always)]
+    const fn score(self) -> i32 {
+        self.0.div_euclid(Self::PLACES)
+    }
+
+    #[inline(always)]
+    const fn place(self) -> usize {
+        (Self::PLACES - 1 - self.0.rem_euclid(Self::PLACES)) as usize
+    }
+}
+
 /// Hands out the legal moves of a position, the most promising first, each once.
 pub(crate) struct Picker {
     stage: Stage,
@@ -29,11 +54,12 @@ pub(crate) struct Picker {
     winning: Option<i32>,
     no_quiets: bool,
     moves: MoveList,
-    scores: ArrayVec<i32, 416>,
-    /// The next move to hand out.
-    next: usize,
-    /// Losing captures are put aside at the front of the list.
-    losing: usize,
+    /// What is left to hand out of the moves of this stage.
+    ranks: ArrayVec<Rank, 416>,
+    /// Losing captures, the best first, put aside for the end.
+    losing: ArrayVec<Move, 416>,
+    /// How many of them are handed out.
+    lost: usize,
 }
 
 impl Picker {
@@ -45,9 +71,9 @@ impl Picker {
             winning: None,
             no_quiets: false,
             moves: MoveList::new(),
-            scores: ArrayVec::new(),
-            next: 0,
-            losing: 0,
+            ranks: ArrayVec::new(),
+            losing: ArrayVec::new(),
+            lost: 0,
         }
     }
 
@@ -74,8 +100,9 @@ impl Picker {
                 }
                 Stage::Noisy => {
                     position.add_noisy_moves(&mut self.moves);
-                    let score = |&mv: &Move| noisy_score(site, histories, mv);
-                    self.scores.extend(self.moves.iter().map(score));
+                    for (place, &mv) in self.moves.iter().enumerate() {
+                        self.ranks.push(Rank::new(noisy_score(site, histories, mv), place));
+                    }
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.select() {
@@ -84,33 +111,26 @@ impl Picker {
                         if see::wins_at_least(position, mv, threshold) {
                             return Some(mv);
                         }
-                        self.moves[self.losing] = mv;
-                        self.losing += 1;
+                        self.losing.push(mv);
                     }
                     None if self.winning.is_some() => self.stage = Stage::Done,
                     None => self.stage = Stage::Quiet,
                 },
-                Stage::Quiet | Stage::Quiets if self.no_quiets => {
-                    self.next = 0;
-                    self.stage = Stage::BadNoisy;
-                }
+                Stage::Quiet | Stage::Quiets if self.no_quiets => self.stage = Stage::BadNoisy,
                 Stage::Quiet => {
-                    self.next = self.moves.len();
+                    self.moves.clear();
                     position.add_quiet_moves(&mut self.moves);
                     self.score_quiets(site, histories);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => {
-                    if let Some((mv, _)) = self.select() {
-                        return Some(mv);
-                    }
-                    self.next = 0;
-                    self.stage = Stage::BadNoisy;
-                }
+                Stage::Quiets => match self.select() {
+                    Some((mv, _)) => return Some(mv),
+                    None => self.stage = Stage::BadNoisy,
+                },
                 Stage::BadNoisy => {
-                    if self.next < self.losing {
-                        self.next += 1;
-                        return Some(self.moves[self.next - 1]);
+                    if let Some(&mv) = self.losing.get(self.lost) {
+                        self.lost += 1;
+                        return Some(mv);
                     }
                     self.stage = Stage::Done;
                 }
@@ -124,9 +144,10 @@ impl Picker {
     fn score_quiets(&mut self, site: &Site, histories: &Histories) {
         let position = site.position;
         let checks = checking_squares(position);
-        for &mv in &self.moves[self.next..] {
-            let kind = position.kind_on(mv.from()).unwrap_or(PieceKind::Pawn);
-            let mut score = histories.quiet(site, mv);
+        let histories = histories.quiets(site);
+        for (place, &mv) in self.moves.iter().enumerate() {
+            let kind = position.kind_on_taken(mv.from());
+            let mut score = histories.promise(site.context_of(kind, mv), site.slot(mv));
             if checks[kind].contains(mv.to()) && see::wins_at_least(position, mv, -50) {
                 score += params::order_check();
             }
@@ -134,28 +155,26 @@ impl Picker {
             let escape =
                 i32::from(danger.contains(mv.from())) - i32::from(danger.contains(mv.to()));
             score += params::order_escape() * see::value(kind) * escape;
-            self.scores.push(score);
+            self.ranks.push(Rank::new(score, place));
         }
     }
 
     /// Takes the best of the moves left in the list, the table move apart, with its score.
+    #[inline]
     fn select(&mut self) -> Option<(Move, i32)> {
-        while self.next < self.moves.len() {
-            let mut best = self.next;
-            for i in self.next + 1..self.moves.len() {
-                if self.scores[i] > self.scores[best] {
-                    best = i;
+        loop {
+            let (mut at, mut best) = (0, *self.ranks.first()?);
+            for (i, &rank) in self.ranks.iter().enumerate().skip(1) {
+                if rank > best {
+                    (at, best) = (i, rank);
                 }
             }
-            self.moves.swap(self.next, best);
-            self.scores.swap(self.next, best);
-            self.next += 1;
-            let mv = self.moves[self.next - 1];
+            self.ranks.swap_remove(at);
+            let mv = self.moves[best.place()];
             if Some(mv) != self.table_move {
-                return Some((mv, self.scores[self.next - 1]));
+                return Some((mv, best.score()));
             }
         }
-        None
     }
 }
 

@@ -49,7 +49,7 @@ impl Worker {
 
     /// Null move: if even passing keeps the score above beta, some move will. Unsound only where
     /// the side to move would like to pass (zugzwang): so not with pawns alone, and deep results
-    /// are verified by a search without passing.
+    /// and those with a single piece are verified by a search without passing.
     fn null_move(&mut self, node: &Node) -> Option<Score> {
         let position = node.site.position;
         let depth = node.depth;
@@ -74,7 +74,9 @@ impl Worker {
         }
         // A mate found by passing is no mate.
         let score = if score.is_win() { beta } else { score };
-        if depth < params::null_verify_depth() || self.no_null_before > 0 {
+        // With a single piece zugzwang is near at any depth.
+        let risky = !position.knights_to_queens(position.side_to_move()).many();
+        if !risky && depth < params::null_verify_depth() || self.no_null_before > 0 {
             return Some(score);
         }
         self.no_null_before = node.ply + 3 * (depth - reduction).max(1) as usize / 4;

@@ -139,6 +139,7 @@ impl Worker {
             Progress { alpha: leaf.alpha.max(start), best: start, captures: 0, evasions: 0 };
         let mut best = None;
         while let Some(mv) = picker.next(&leaf.site, &self.histories) {
+            self.table.prefetch(position.likely_key_after(mv));
             match self.judge_at_leaf(leaf, mv, &progress) {
                 Verdict::Search => {}
                 Verdict::Skip => continue,

@@ -199,9 +199,7 @@ impl Worker {
         frame.context = site.context(mv);
         frame.slot = (!position.is_noisy(mv)).then(|| site.slot(mv));
         self.past.push(position.key());
-        let child = self.evaluator.play(position, mv);
-        self.table.prefetch(child.key());
-        child
+        self.evaluator.play(position, mv)
     }
 
     #[inline(always)]

@@ -49,6 +49,8 @@ pub enum Command {
     Bench(Bench),
     /// `speedtest`: how fast this machine is.
     SpeedTest(SpeedTest),
+    /// `genfens`: random first positions for `OpenBench`.
+    GenFens(GenFens),
     /// `flip`: the same position with the colours exchanged.
     Flip,
     /// `compiler`: how this program was built.
@@ -73,6 +75,19 @@ pub struct SpeedTest {
     pub hash: Option<u32>,
     /// How long it takes; 20 s.
     pub seconds: Option<u32>,
+}
+
+/// The settings of `genfens`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GenFens {
+    /// How many positions.
+    pub count: u32,
+    /// What they follow from.
+    pub seed: u64,
+    /// A file of positions to begin with, one a line; none for the initial one.
+    pub book: Option<String>,
+    /// How many of a hundred begin with shuffled back ranks.
+    pub dfrc_percent: u32,
 }
 
 /// Where a game begins.
@@ -107,6 +122,12 @@ pub enum CommandError {
     /// Something between the position and `moves`.
     #[error("position: {0:?} where moves was expected")]
     PositionTail(String),
+    /// A seed that is no number.
+    #[error("genfens: seed {0:?} is no number")]
+    Seed(String),
+    /// A word `genfens` does not know, or that lacks its value.
+    #[error("genfens: {0:?} is none of seed NUMBER, book FILE, dfrc PERCENT")]
+    GenFens(String),
     /// `setoption` without a name.
     #[error("setoption: no name given in {0:?}")]
     OptionName(String),
@@ -164,6 +185,7 @@ impl Command {
             "eval" => Self::Eval,
             "bench" => Self::Bench(bench(words)?),
             "speedtest" => Self::SpeedTest(speed_test(words)?),
+            "genfens" => Self::GenFens(gen_fens(words)?),
             "flip" => Self::Flip,
             "compiler" => Self::Compiler,
             "help" | "--help" => Self::Help,
@@ -241,6 +263,26 @@ fn bench(words: Words<'_>) -> Result<Bench, CommandError> {
 fn speed_test(words: Words<'_>) -> Result<SpeedTest, CommandError> {
     let mut setting = settings("speedtest", words);
     Ok(SpeedTest { threads: setting(1024)?, hash: setting(33_554_432)?, seconds: setting(3600)? })
+}
+
+/// `genfens N seed S book None|FILE [dfrc PERCENT]`.
+fn gen_fens(mut words: Words<'_>) -> Result<GenFens, CommandError> {
+    let count = number("genfens", words.next(), 1, 1_000_000)?;
+    let mut settings = GenFens { count, seed: 0, book: None, dfrc_percent: 0 };
+    while let Some(word) = words.next() {
+        let value = words.next().unwrap_or_default();
+        match word {
+            "seed" => {
+                let wrong = || CommandError::Seed(shown(value));
+                settings.seed = value.parse().map_err(|_| wrong())?;
+            }
+            "book" if value.eq_ignore_ascii_case("none") => settings.book = None,
+            "book" if !value.is_empty() => settings.book = Some(value.to_owned()),
+            "dfrc" => settings.dfrc_percent = number("genfens dfrc", Some(value), 0, 100)?,
+            _ => return Err(CommandError::GenFens(shown(word))),
+        }
+    }
+    Ok(settings)
 }
 
 /// The settings of a command one after the other, each from 1 to the number asked with; none after
@@ -357,6 +399,9 @@ mod tests {
             ("perft x", "perft: \"x\" is no number from 0 to 30"),
             ("go perft -3", "go perft: \"-3\" is no number from 0 to 30"),
             ("speedtest x", "speedtest: \"x\" is no number from 1 to 1024"),
+            ("genfens none", "genfens: \"none\" is no number from 1 to 1000000"),
+            ("genfens 3 seed x", "genfens: seed \"x\" is no number"),
+            ("genfens 3 book", "genfens: \"book\" is none of seed NUMBER, book FILE, dfrc PERCENT"),
             ("bench 0", "bench: \"0\" is no number from 1 to 33554432"),
             ("bench 16 1 lots", "bench: \"lots\" is no number from 1 to 245"),
         ];

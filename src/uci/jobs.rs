@@ -1,19 +1,25 @@
-//! Prompt commands that take long and run beside the session: `perft`, `bench` and `speedtest`.
+//! Prompt commands that take long and run beside the session: `perft`, `bench`, `speedtest`,
+//! `genfens`.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::command::{Bench, SpeedTest};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::command::{Bench, GenFens, SpeedTest};
 use super::print::Printer;
 use super::session::Event;
 use crate::chess::perft::perft;
-use crate::chess::{Game, Position};
+use crate::chess::{Fen, Game, Position};
 use crate::eval::Network;
-use crate::search::{BenchResult, Engine, Limits, Report, bench_positions, bench_until};
+use crate::openings::{Openings, read_book};
+use crate::search::{BenchResult, Engine, Limits, Report, Searcher, bench_positions, bench_until};
 
 /// A job that runs.
 #[derive(Debug)]
@@ -161,4 +167,36 @@ pub(super) fn speed_test(
     let speed = (total as f64 / time.as_secs_f64()) as u64;
     printer.line(format_args!("time {} ms", time.as_millis()));
     printer.line(format_args!("{total} nodes {speed} nps"));
+}
+
+/// Prints positions after eight or nine random moves that a short search finds near to level, for
+/// `OpenBench`'s data generation. They follow from the seed.
+pub(super) fn gen_fens(
+    settings: &GenFens,
+    network: Option<Arc<Network>>,
+    printer: &Printer,
+    cancelled: &AtomicBool,
+) -> Result<(), Box<dyn std::error::Error>> {
+    /// Further from level than this, in centipawns, the game would be over before it has begun.
+    const LEVEL: i32 = 350;
+    const NODES: u64 = 1000;
+    let book = match &settings.book {
+        Some(path) => read_book(Path::new(path))?,
+        None => Vec::new(),
+    };
+    let openings = Openings { book, dfrc_percent: settings.dfrc_percent, random_plies: 8 };
+    let mut chance = ChaCha8Rng::seed_from_u64(settings.seed);
+    let mut searcher = Searcher::new(1)?;
+    searcher.set_network(network);
+    let mut left = settings.count;
+    while left > 0 && !cancelled.load(Ordering::Relaxed) {
+        let Some(game) = openings.draw(&mut chance) else { continue };
+        searcher.new_game();
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        if searcher.search(&game, &limits).score.0.abs() <= LEVEL {
+            printer.line(format_args!("info string genfens {}", Fen::of(game.position())));
+            left -= 1;
+        }
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-use super::command::{Bench, Command, SpeedTest, Start};
+use super::command::{Bench, Command, GenFens, SpeedTest, Start};
 use super::endgames::Endgames;
 use super::evaluation::EvaluationText;
 use super::go::Go;
@@ -228,6 +228,7 @@ impl Session {
             Command::Eval => self.evaluate(),
             Command::Bench(settings) => self.bench(settings),
             Command::SpeedTest(settings) => self.speed_test(settings),
+            Command::GenFens(settings) => self.gen_fens(settings),
             Command::Flip => self.flip(),
             Command::Compiler => self.printer.line(compiler()),
             Command::Help => self.printer.line(help().trim_end()),
@@ -385,6 +386,15 @@ impl Session {
         self.start_job(move |cancelled| jobs::speed_test(settings, network, &printer, cancelled));
     }
 
+    fn gen_fens(&mut self, settings: GenFens) {
+        let (printer, network) = (self.printer.clone(), self.engine.network().cloned());
+        self.start_job(move |cancelled| {
+            if let Err(error) = jobs::gen_fens(&settings, network, &printer, cancelled) {
+                printer.error(format_args!("genfens: {error}"));
+            }
+        });
+    }
+
     fn flip(&mut self) {
         match flipped(self.game.position()) {
             Ok(position) => self.game = Game::new(position),
@@ -468,6 +478,7 @@ flip                           exchange the colours
 perft N, go perft N            count the leaves of the tree of legal moves
 bench [HASH THREADS DEPTH]     a fixed amount of work: nodes and speed
 speedtest [THREADS HASH SECONDS]  how fast this machine is, with all its processors
+genfens N [seed S] [book FILE] [dfrc PERCENT]  random level first positions
 compiler                       how this program was built
 help                           this
 ";

@@ -7,8 +7,8 @@ use anyhow::Context;
 use clap::Args;
 
 use super::super::datagen::{self, ADJUDICATION, Settings, Tally};
-use super::super::openings::{self, Openings};
 use super::super::teacher::SearchTeacher;
+use crate::openings::{self, Openings};
 
 /// Plays games of the engine against itself and appends them to a file.
 ///

@@ -8,11 +8,11 @@ use clap::{Args, Subcommand};
 
 use super::super::filter::Filter;
 use super::super::gauge::{self, Match};
-use super::super::openings::{self, Openings};
 use super::super::sample::Sample;
 use super::super::teacher::SearchTeacher;
 use super::super::train::source::Source;
 use crate::eval::Network;
+use crate::openings::{self, Openings};
 use crate::referee::score::Results;
 
 /// Compares networks.

@@ -1,4 +1,4 @@
-//! First positions of training games: random moves from standard or double Fischer random starts,
+//! First positions of training games and of tests: random moves from standard or double Fischer random starts,
 //! or from the positions of a book.
 
 use std::io;
