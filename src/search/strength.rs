@@ -4,7 +4,7 @@
 //! and then none at all: a move is played at a glance. Quiet moves don't always come to mind; captures,
 //! checks and answers to checks do. Of moves that look much alike not always the best is played. What hangs is
 //! seen even at a glance, which counts the exchanges on each square; moves of attacked pieces come to mind, and
-//! no error of judgement flatters a move that leaves something hanging. What takes two moves, or needs no
+//! no error of judgement flatters a move that leaves a piece hanging. What takes two moves, or needs no
 //! capture, is not seen at a glance. Endgame tables are not asked.
 
 use rand::RngExt;
@@ -24,6 +24,9 @@ pub const LEAST_ELO: u32 = 500;
 pub const MOST_ELO: u32 = 3000;
 /// Skill levels below this one are limited.
 pub const FULL_SKILL: u32 = 20;
+
+/// Who loses so much has lost a piece, if only for a pawn; in centipawns.
+const PIECE: i32 = 200;
 
 /// How many moves are thought about in earnest.
 const LINES: usize = 6;
@@ -53,10 +56,10 @@ const MINDS: [(u32, Mind); 11] = {
         Mind { nodes, attention, error, overlooked }
     }
     [
-        (LEAST_ELO, mind(50.0, 0.0, 700.0, 0.8)),
-        (650, mind(100.0, 0.0, 480.0, 0.65)),
-        (850, mind(300.0, 0.25, 290.0, 0.5)),
-        (1100, mind(800.0, 0.65, 160.0, 0.3)),
+        (LEAST_ELO, mind(50.0, 0.0, 900.0, 0.85)),
+        (650, mind(100.0, 0.0, 650.0, 0.75)),
+        (850, mind(300.0, 0.15, 400.0, 0.55)),
+        (1100, mind(800.0, 0.55, 180.0, 0.32)),
         (1375, mind(2_000.0, 0.9, 90.0, 0.2)),
         (1575, mind(3_500.0, 0.95, 72.0, 0.16)),
         (1775, mind(7_000.0, 1.0, 55.0, 0.12)),
@@ -115,7 +118,7 @@ impl Mind {
 #[derive(Clone, Copy, Debug)]
 struct Look {
     worth: Score,
-    /// Whether more hangs after it than it has taken.
+    /// Whether a piece more hangs after it than it has taken.
     hangs: bool,
 }
 
@@ -174,7 +177,7 @@ impl Worker {
         }
         let looks = moves.iter().map(|known| Look {
             worth: known.score,
-            hangs: hanging(&position.child(known.mv)) > see::gain(position, known.mv),
+            hangs: hanging(&position.child(known.mv)) >= PIECE + see::gain(position, known.mv),
         });
         let chosen = mind.choose(looks, chance);
         self.play_weakly(position, moves, chosen, &result)
@@ -211,7 +214,7 @@ impl Worker {
         } else {
             Score::DRAW
         };
-        Look { worth, hangs: lost > see::gain(root, root_move.mv) }
+        Look { worth, hangs: lost >= PIECE + see::gain(root, root_move.mv) }
     }
 }
 
