@@ -2,10 +2,10 @@
 //!
 //! Errors are to be those of a person: what lies deep is missed, since few nodes are searched, and now
 //! and then none at all: a move is played at a glance. Quiet moves don't always come to mind; captures,
-//! checks and answers to checks do. Of moves that look much alike not always the best is played. What hangs is
-//! seen even at a glance, which counts the exchanges on each square; moves of attacked pieces come to mind, and
-//! no error of judgement flatters a move that leaves a piece hanging. What takes two moves, or needs no
-//! capture, is not seen at a glance. Endgame tables are not asked.
+//! checks, answers to checks and moves of attacked pieces do. Of moves that look much alike not always the
+//! best is played. What hangs is seen even at a glance, which counts the exchanges on each square: no error
+//! of judgement flatters a move that leaves a piece hanging, or spoils one that wins it. What takes two
+//! moves, or needs no capture, is not seen at a glance. Endgame tables are not asked.
 
 use rand::RngExt;
 use rand::rngs::SmallRng;
@@ -27,6 +27,7 @@ pub const FULL_SKILL: u32 = 20;
 
 /// Who loses so much has lost a piece, if only for a pawn; in centipawns.
 const PIECE: i32 = 200;
+const LOST: i32 = -PIECE;
 
 /// How many moves are thought about in earnest.
 const LINES: usize = 6;
@@ -57,8 +58,8 @@ const MINDS: [(u32, Mind); 11] = {
     }
     [
         (LEAST_ELO, mind(50.0, 0.0, 900.0, 0.85)),
-        (650, mind(100.0, 0.0, 650.0, 0.75)),
-        (850, mind(300.0, 0.15, 400.0, 0.55)),
+        (600, mind(100.0, 0.0, 650.0, 0.75)),
+        (800, mind(300.0, 0.15, 400.0, 0.55)),
         (1100, mind(800.0, 0.55, 180.0, 0.32)),
         (1375, mind(2_000.0, 0.9, 90.0, 0.2)),
         (1575, mind(3_500.0, 0.95, 72.0, 0.16)),
@@ -103,8 +104,13 @@ impl Mind {
         let mut best = (0, f64::NEG_INFINITY);
         for (look, number) in looks.zip(0..) {
             let error = self.misjudgement(chance);
-            // Nobody hopes for the best where a piece hangs.
-            let error = if look.hangs { error.min(0.0) } else { error };
+            let error = match look.wins {
+                // Nobody hopes for the best where a piece hangs,
+                ..=LOST => error.min(0.0),
+                // or leaves one that is there for the taking.
+                PIECE.. => error.max(0.0),
+                _ => error,
+            };
             let looks = f64::from(look.worth.0) + error;
             if look.worth != -Score::INFINITE && looks > best.1 {
                 best = (number, looks);
@@ -118,8 +124,8 @@ impl Mind {
 #[derive(Clone, Copy, Debug)]
 struct Look {
     worth: Score,
-    /// Whether a piece more hangs after it than it has taken.
-    hangs: bool,
+    /// What it takes less what the opponent then wins by one exchange, in centipawns.
+    wins: i32,
 }
 
 impl Worker {
@@ -177,7 +183,7 @@ impl Worker {
         }
         let looks = moves.iter().map(|known| Look {
             worth: known.score,
-            hangs: hanging(&position.child(known.mv)) >= PIECE + see::gain(position, known.mv),
+            wins: see::gain(position, known.mv) - hanging(&position.child(known.mv)),
         });
         let chosen = mind.choose(looks, chance);
         self.play_weakly(position, moves, chosen, &result)
@@ -214,7 +220,7 @@ impl Worker {
         } else {
             Score::DRAW
         };
-        Look { worth, hangs: lost >= PIECE + see::gain(root, root_move.mv) }
+        Look { worth, wins: see::gain(root, root_move.mv) - lost }
     }
 }
 
