@@ -23,12 +23,18 @@ fn review(text: &str, opinions: &[(i32, &str)]) -> Review {
     review
 }
 
+/// The scores that win and lose every other time, whatever the fitted model says today.
+fn half() -> i32 {
+    WinModel::FITTED.half_at(WinModel::MIDDLE) as i32
+}
+
 /// The fool's mate, seen by an engine.
 fn fools_mate() -> Review {
     let mate = Score::mate_in(1).0;
+    let half = half();
     review(
         "[White \"Fool <1>\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 {slow [%eval 0.0]} e5 2. g4 Qh4# 0-1",
-        &[(60, "e4 e5"), (40, "e5"), (-70, "d3"), (mate, "Qh4#"), (0, "")],
+        &[(half, "e4 e5"), (half, "e5"), (-half, "d3"), (mate, "Qh4#"), (0, "")],
     )
 }
 
@@ -42,16 +48,16 @@ fn moves_text(review: &Review) -> String {
 fn moves_get_scores_glyphs_and_better_lines() {
     let review = fools_mate();
     let shown = |score: i32| format!("{:.2}", WinModel::FITTED.shown(f64::from(score)) / 100.0);
-    let (best, after, later) = (shown(60), shown(-40), shown(-70));
+    let (best, after, later) = (shown(half()), shown(-half()), shown(-half()));
     assert_eq!(
         moves_text(&review),
         format!(
-            "1. f3 $2 {{[%eval {after},9] slow}} ( 1. e4 e5 {{[%eval {best},9]}} ) 1... e5 \
+            "1. f3 $4 {{[%eval {after},9] slow}} ( 1. e4 e5 {{[%eval {best},9]}} ) 1... e5 \
              {{[%eval {later},9]}} 2. g4 $4 {{[%eval #-1,9]}} ( 2. d3 {{[%eval {later},9]}} ) 2... Qh4# 0-1"
         )
     );
     let marks: Vec<_> = (0..4).map(|ply| review.mark(ply)).collect();
-    assert_eq!(marks, [Some(Mark::Mistake), None, Some(Mark::Blunder), None]);
+    assert_eq!(marks, [Some(Mark::Blunder), None, Some(Mark::Blunder), None]);
     // It is PGN that reads back.
     let again = &pgn::read(&review.annotated().to_string())[0];
     assert_eq!((again.flaws.as_slice(), again.remarks[2].glyphs.as_slice()), (&[][..], &[4][..]));
@@ -59,9 +65,15 @@ fn moves_get_scores_glyphs_and_better_lines() {
 
 #[test]
 fn marks_go_by_points_not_by_pawns() {
+    let losing = |points_lost: f64| {
+        (0..).find(|&cp| points(Score(0)) - points(Score(-cp)) >= points_lost).unwrap()
+    };
+    let slight = losing(Mark::Inaccuracy.least_loss());
     for (before, after, mark) in [
         (0, 0, None),
-        (0, -60, Some(Mark::Inaccuracy)),
+        (0, 1 - slight, None),
+        (0, -slight, Some(Mark::Inaccuracy)),
+        (0, -losing(Mark::Mistake.least_loss()), Some(Mark::Mistake)),
         (0, -2000, Some(Mark::Blunder)),
         // Winning by more or less is no fault, nor is losing by more.
         (3000, 2000, None),
