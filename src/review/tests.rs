@@ -66,7 +66,7 @@ fn moves_get_scores_glyphs_and_better_lines() {
 #[test]
 fn marks_go_by_points_not_by_pawns() {
     let losing = |points_lost: f64| {
-        (0..).find(|&cp| points(Score(0)) - points(Score(-cp)) >= points_lost).unwrap()
+        (0..10_000).find(|&cp| points(Score(0)) - points(Score(-cp)) >= points_lost).unwrap()
     };
     let slight = losing(Mark::Inaccuracy.least_loss());
     for (before, after, mark) in [
