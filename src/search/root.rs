@@ -199,6 +199,8 @@ impl Worker {
             self.root_moves = settled.to_vec();
             self.root_moves.append(&mut rest);
         } else {
+            // Hosts want an exact line of the move that is played; what stands there is the best there is.
+            self.root_moves[0].bound = Bound::Exact;
             self.report(depth, 0, sink);
         }
     }

@@ -13,7 +13,7 @@ pub(crate) fn value(kind: PieceKind) -> i32 {
 }
 
 /// What the move wins at once, before any answer.
-fn gain(position: &Position, mv: Move) -> i32 {
+pub(super) fn gain(position: &Position, mv: Move) -> i32 {
     let taken = match mv.flag() {
         MoveFlag::EnPassant => value(PieceKind::Pawn),
         MoveFlag::Castling => 0,

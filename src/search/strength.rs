@@ -2,9 +2,10 @@
 //!
 //! Errors are to be those of a person: what lies deep is missed, since few nodes are searched, and now
 //! and then none at all: a move is played at a glance. Quiet moves don't always come to mind; captures,
-//! checks and answers to checks do. Of moves that look much alike not always the best is played. What hangs is
-//! seen even at a glance, which counts the exchanges on each square; what takes two moves, or needs no
-//! capture, is not. Endgame tables are not asked.
+//! checks, answers to checks and moves of attacked pieces do. Of moves that look much alike not always the
+//! best is played. What hangs is seen even at a glance, which counts the exchanges on each square: no error
+//! of judgement flatters a move that leaves a piece hanging, or spoils one that wins it. What takes two
+//! moves, or needs no capture, is not seen at a glance. Endgame tables are not asked.
 
 use rand::RngExt;
 use rand::rngs::SmallRng;
@@ -15,7 +16,7 @@ use super::see;
 use super::worker::Worker;
 use super::{Limits, Score, SearchResult, Sink};
 use crate::chance;
-use crate::chess::{Game, Move, Position};
+use crate::chess::{Game, Move, PieceKind, Position};
 
 /// The weakest play there is.
 pub const LEAST_ELO: u32 = 500;
@@ -23,6 +24,10 @@ pub const LEAST_ELO: u32 = 500;
 pub const MOST_ELO: u32 = 3000;
 /// Skill levels below this one are limited.
 pub const FULL_SKILL: u32 = 20;
+
+/// Who loses so much has lost a piece, if only for a pawn; in centipawns.
+const PIECE: i32 = 200;
+const LOST: i32 = -PIECE;
 
 /// How many moves are thought about in earnest.
 const LINES: usize = 6;
@@ -52,10 +57,10 @@ const MINDS: [(u32, Mind); 11] = {
         Mind { nodes, attention, error, overlooked }
     }
     [
-        (LEAST_ELO, mind(50.0, 0.0, 550.0, 0.75)),
-        (650, mind(100.0, 0.0, 400.0, 0.6)),
-        (850, mind(300.0, 0.3, 260.0, 0.45)),
-        (1100, mind(800.0, 0.65, 160.0, 0.3)),
+        (LEAST_ELO, mind(50.0, 0.0, 900.0, 0.85)),
+        (600, mind(100.0, 0.0, 650.0, 0.75)),
+        (800, mind(300.0, 0.15, 400.0, 0.55)),
+        (1100, mind(800.0, 0.55, 180.0, 0.32)),
         (1375, mind(2_000.0, 0.9, 90.0, 0.2)),
         (1575, mind(3_500.0, 0.95, 72.0, 0.16)),
         (1775, mind(7_000.0, 1.0, 55.0, 0.12)),
@@ -82,10 +87,11 @@ impl Mind {
         }
     }
 
-    /// Whether a move comes to mind.
+    /// Whether a move comes to mind: always if it takes, checks, answers a check or moves a piece that is
+    /// attacked.
     fn thinks_of(&self, position: &Position, mv: Move, chance: &mut SmallRng) -> bool {
         let forcing = position.in_check() || position.is_noisy(mv) || position.child(mv).in_check();
-        forcing || !chance.random_bool(self.overlooked)
+        forcing || is_attacked(position, mv) || !chance.random_bool(self.overlooked)
     }
 
     /// By how much a move looks better than it is. Small errors are likelier than great ones.
@@ -94,16 +100,32 @@ impl Mind {
     }
 
     /// The number of the move that looks best.
-    fn choose(&self, worths: impl Iterator<Item = Score>, chance: &mut SmallRng) -> usize {
+    fn choose(&self, looks: impl Iterator<Item = Look>, chance: &mut SmallRng) -> usize {
         let mut best = (0, f64::NEG_INFINITY);
-        for (worth, number) in worths.zip(0..) {
-            let looks = f64::from(worth.0) + self.misjudgement(chance);
-            if worth != -Score::INFINITE && looks > best.1 {
+        for (look, number) in looks.zip(0..) {
+            let error = self.misjudgement(chance);
+            let error = match look.wins {
+                // Nobody hopes for the best where a piece hangs,
+                ..=LOST => error.min(0.0),
+                // or leaves one that is there for the taking.
+                PIECE.. => error.max(0.0),
+                _ => error,
+            };
+            let looks = f64::from(look.worth.0) + error;
+            if look.worth != -Score::INFINITE && looks > best.1 {
                 best = (number, looks);
             }
         }
         best.0
     }
+}
+
+/// What is seen of a move.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    worth: Score,
+    /// What it takes less what the opponent then wins by one exchange, in centipawns.
+    wins: i32,
 }
 
 impl Worker {
@@ -141,14 +163,9 @@ impl Worker {
             moves.clone_from(&self.root_moves);
         }
         if !chance.random_bool(mind.attention) {
-            let worths: Vec<Score> =
-                moves.iter().map(|known| self.glance(position, known)).collect();
-            return self.play_weakly(
-                position,
-                moves,
-                mind.choose(worths.into_iter(), chance),
-                &result,
-            );
+            let looks: Vec<Look> = moves.iter().map(|known| self.glance(position, known)).collect();
+            let chosen = mind.choose(looks.into_iter(), chance);
+            return self.play_weakly(position, moves, chosen, &result);
         }
         let nodes = mind.nodes as u64;
         if moves.len() > 1 && nodes > 2 * result.nodes && !self.stopped {
@@ -164,7 +181,11 @@ impl Worker {
                 moves.clone_from(&self.root_moves);
             }
         }
-        let chosen = mind.choose(moves.iter().map(|known| known.score), chance);
+        let looks = moves.iter().map(|known| Look {
+            worth: known.score,
+            wins: see::gain(position, known.mv) - hanging(&position.child(known.mv)),
+        });
+        let chosen = mind.choose(looks, chance);
         self.play_weakly(position, moves, chosen, &result)
     }
 
@@ -184,21 +205,30 @@ impl Worker {
         self.result(position, result.depth)
     }
 
-    /// What a move is worth at a glance: the position after it as it stands, less what hangs there.
+    /// What is seen of a move at a glance: the position after it as it stands, less what hangs there.
     /// The evaluator stands at the root.
-    fn glance(&mut self, root: &Position, root_move: &RootMove) -> Score {
-        if root_move.score.is_win() {
-            // Mate in one is seen by everybody.
-            return root_move.score;
-        }
+    fn glance(&mut self, root: &Position, root_move: &RootMove) -> Look {
         let child = self.evaluator.play(root, root_move.mv);
         let still = self.evaluator.evaluate(&child);
         self.evaluator.undo();
-        if !child.has_legal_move() {
-            return Score::DRAW;
-        }
-        Score::evaluation(-still - hanging(&child))
+        let lost = hanging(&child);
+        let worth = if root_move.score.is_win() {
+            // Mate in one is seen by everybody.
+            root_move.score
+        } else if child.has_legal_move() {
+            Score::evaluation(-still - lost)
+        } else {
+            Score::DRAW
+        };
+        Look { worth, wins: see::gain(root, root_move.mv) - lost }
     }
+}
+
+/// Whether a move moves a piece, no pawn and no king, that the opponent attacks.
+fn is_attacked(position: &Position, mv: Move) -> bool {
+    let piece = !matches!(position.kind_on(mv.from()), Some(PieceKind::Pawn | PieceKind::King));
+    let attackers = position.attackers(mv.from(), !position.side_to_move(), position.occupied());
+    piece && !attackers.is_empty()
 }
 
 /// The most that the side to move wins by one exchange, in centipawns.
@@ -274,5 +304,13 @@ mod tests {
             .map(|mv| mv.to_string())
             .collect();
         assert_eq!(seen, ["e4d5", "a1a8"]);
+        // A knight that a pawn attacks.
+        let position: Position = "4k3/8/8/3p4/4N3/8/8/4K3 w - - 0 1".parse().unwrap();
+        let seen: Vec<Move> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|&mv| mind.thinks_of(&position, mv, &mut chance))
+            .collect();
+        assert_eq!(seen.len(), 8, "{seen:?}");
     }
 }
