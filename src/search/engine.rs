@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::clock::Signals;
 use super::root::Settings;
-use super::table::{Table, give_back};
+use super::table::{Table, give_large_blocks_back};
 use super::tables::Tables;
 use super::team::{Team, ThreadsError};
 use super::{BestMove, Channel, Event, Limits, Report, Sink};
@@ -81,6 +81,7 @@ impl Engine {
     /// # Panics
     /// If there are no 16 MiB, or the system has no thread left.
     pub fn new() -> Self {
+        give_large_blocks_back();
         let table = Arc::new(Table::new(DEFAULT_HASH).expect("a small table fits into memory"));
         let signals = Arc::new(Signals::new());
         let team = Team::new(Arc::clone(&table), Arc::clone(&signals), Network::usual());
@@ -145,12 +146,7 @@ impl Engine {
     /// If the system does not give so many; there are as many as before.
     pub fn set_threads(&mut self, threads: usize) -> Result<usize, ThreadsError> {
         let threads = threads.clamp(1, MOST_THREADS);
-        let before = self.threads();
         self.team.resize(threads)?;
-        if threads < before {
-            // A thread leaves megabytes behind that the allocator might keep for ever.
-            give_back();
-        }
         Ok(threads)
     }
 

@@ -15,7 +15,7 @@ use crate::chess::{Key, Move};
 mod memory;
 
 use memory::{Pages, prefetch};
-pub(crate) use memory::{available as available_memory, give_back};
+pub(crate) use memory::{available as available_memory, give_large_blocks_back};
 
 const ENTRIES: usize = 3;
 /// Bits of a check; those of a whole cluster fit into one word.

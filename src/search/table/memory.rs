@@ -71,9 +71,12 @@ pub(crate) fn available() -> Option<u64> {
     system::available()
 }
 
-/// Has the allocator give back what was freed and it keeps for later.
-pub(crate) fn give_back() {
-    system::give_back();
+/// Has the allocator ask the system for each large block and give it back at once when it is freed.
+/// glibc does so until the first is freed, and then keeps blocks of that size: what threads leave
+/// would stay for good.
+pub(crate) fn give_large_blocks_back() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(system::give_large_blocks_back);
 }
 
 /// Tells the processor that a value will be read soon.
@@ -158,12 +161,13 @@ mod system {
         }
     }
 
-    /// Only glibc has to be asked.
-    pub(super) fn give_back() {
+    /// Only glibc has to be told; what it begins with becomes what it keeps to.
+    pub(super) fn give_large_blocks_back() {
         #[cfg(target_env = "gnu")]
-        // SAFETY: may be called at any time by any thread, and touches free memory only.
+        // SAFETY: sets a number under the lock of the allocator, and touches no other memory; which
+        // of two values another thread reads meanwhile decides only where its block comes from.
         unsafe {
-            libc::malloc_trim(0);
+            libc::mallopt(libc::M_MMAP_THRESHOLD, 128 << 10);
         }
     }
 
@@ -274,7 +278,7 @@ mod system {
     }
 
     /// The allocator does what it thinks best.
-    pub(super) fn give_back() {}
+    pub(super) fn give_large_blocks_back() {}
 
     /// Nothing is known: the allocator has the word.
     pub(super) fn available() -> Option<u64> {
