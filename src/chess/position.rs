@@ -280,6 +280,10 @@ impl Position {
     /// The key after a legal move, found without making it: to have a table's memory fetched in
     /// time. Only plain moves and captures that change no castling right and open no en-passant
     /// capture have the key they are told to have.
+    #[cfg_attr(
+        not(feature = "engine"),
+        expect(dead_code, reason = "the rules alone have no table")
+    )]
     #[inline(always)]
     pub(crate) fn likely_key_after(&self, mv: Move) -> Key {
         let us = self.side_to_move;
