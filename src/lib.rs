@@ -27,6 +27,8 @@ pub mod chess;
 #[cfg(feature = "engine")]
 pub mod eval;
 #[cfg(feature = "engine")]
+mod files;
+#[cfg(feature = "engine")]
 mod html;
 #[cfg(feature = "tools")]
 pub mod learn;

@@ -21,7 +21,8 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Draws a start and random moves from it; none if the moves ran into the end of the game.
+    /// Draws a start and random moves from it; none if the moves ran into the end of the game, or
+    /// to a draw that could be claimed.
     ///
     /// The game begins at the position the random moves lead to: they are no part of it.
     pub fn draw(&self, rng: &mut impl Rng) -> Option<Game> {
@@ -35,7 +36,17 @@ impl Openings {
         for _ in 0..plies {
             position.play(*position.legal_moves().choose(rng)?);
         }
-        position.has_legal_move().then(|| Game::new(position))
+        let game = Game::new(position);
+        game.ending().or_else(|| game.claimable_draw()).is_none().then_some(game)
+    }
+
+    /// Draws until a game passes the test.
+    pub fn draw_until(&self, rng: &mut impl Rng, mut passes: impl FnMut(&Game) -> bool) -> Game {
+        loop {
+            if let Some(game) = self.draw(rng).filter(&mut passes) {
+                return game;
+            }
+        }
     }
 }
 

@@ -81,11 +81,14 @@ fn assert_legal(game: &Game, pv: &[Move]) {
     }
 }
 
+/// Ra6, and every move of Black's lets White mate, but passing would not.
+const ZUGZWANG: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+
 #[test]
 fn mates_are_found_and_their_lines_end_in_mate() {
     for (fen, moves) in [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        (ZUGZWANG, 2),
         ("8/8/8/8/8/k1K5/8/6R1 b - - 0 1", -2),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
         ("6k1/6P1/5K1R/8/8/8/8/8 w - - 0 1", 1),
@@ -95,8 +98,13 @@ fn mates_are_found_and_their_lines_end_in_mate() {
         ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", 1),
     ] {
         let game = game(fen);
-        // By nodes, not by depth: zugzwang hides from null moves and reductions, not for long.
-        let found = search(&game, &Limits { nodes: Some(1_000_000), ..Limits::default() });
+        let limits = if fen == ZUGZWANG {
+            // By nodes, not by depth: it hides from null moves and reductions, not for long.
+            Limits { nodes: Some(1_000_000), ..Limits::default() }
+        } else {
+            Limits { depth: Some(12), ..Limits::default() }
+        };
+        let found = search(&game, &limits);
         assert_eq!(found.score.moves_to_mate(), Some(moves), "{fen}: {found:?}");
         let plies = found.score.plies_to_mate().unwrap() as usize;
         assert_eq!(found.pv.len(), plies, "{fen}: {found:?}");

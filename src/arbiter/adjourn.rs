@@ -13,6 +13,7 @@ use super::clock::Reading;
 use super::player::{Info, Score, Thought};
 use super::scoresheet::Scoresheet;
 use crate::chess::{Color, Fen, Game, Position};
+use crate::files;
 use crate::pgn::Remarks;
 use crate::referee::Trends;
 
@@ -232,10 +233,7 @@ impl Envelopes {
             "directory": self.directory,
             "games": games,
         }))?;
-        let mut new = path.as_os_str().to_owned();
-        new.push(".new");
-        std::fs::write(&new, text + "\n")?;
-        std::fs::rename(&new, path)
+        files::replace(path, (text + "\n").as_bytes())
     }
 }
 

@@ -28,6 +28,7 @@ use super::player::{Log, Player, PlayerError};
 use super::stop::Stop;
 use super::tournament::Entrant;
 use crate::chess::Color;
+use crate::files;
 use crate::referee::score::half_points;
 
 /// How fast the distance of the trials falls with the steps.
@@ -164,9 +165,7 @@ impl Tuning {
         let text = json!({
             "done": self.done, "planned": self.planned, "seed": self.seed, "values": values,
         });
-        let beside = path.with_extension("new");
-        fs::write(&beside, format!("{text:#}\n"))?;
-        fs::rename(beside, path)
+        files::replace(path, format!("{text:#}\n").as_bytes())
     }
 
     /// Goes on from a saved state of the same parameters; what was planned and the seed may differ.

@@ -377,3 +377,32 @@ impl<K> fmt::Debug for Position<K> {
         write!(f, "{:?} to move, castling {:?}", self.side_to_move, self.castling_rooks)
     }
 }
+
+#[cfg(all(test, feature = "engine"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likely_key_is_the_key_but_where_rights_change() {
+        let mut alike = 0;
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            for mv in position.legal_moves() {
+                let child = position.child(mv);
+                let plain = !mv.is_castling()
+                    && mv.flag() != super::super::MoveFlag::EnPassant
+                    && child.en_passant.is_none()
+                    && child.castling_rooks == position.castling_rooks;
+                if plain {
+                    assert_eq!(position.likely_key_after(mv), child.key(), "{fen} {mv}");
+                    alike += 1;
+                }
+            }
+        }
+        assert!(alike > 60, "{alike}");
+    }
+}

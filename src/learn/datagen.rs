@@ -92,17 +92,11 @@ fn stream(seed: u64, number: u64) -> ChaCha8Rng {
 
 /// Draws openings until one is level.
 fn level_opening<T: Teacher>(settings: &Settings, rng: &mut ChaCha8Rng, teacher: &mut T) -> Game {
-    loop {
-        let Some(game) = settings.openings.draw(rng) else { continue };
-        if referee::rules_ending(&game).is_some() {
-            continue;
-        }
+    settings.openings.draw_until(rng, |game| {
         teacher.new_game();
-        let thought = teacher.think(&game, settings.exit_nodes);
-        if thought.is_some_and(|(_, score)| score.0.abs() <= settings.exit_score) {
-            return game;
-        }
-    }
+        let thought = teacher.think(game, settings.exit_nodes);
+        thought.is_some_and(|(_, score)| score.0.abs() <= settings.exit_score)
+    })
 }
 
 /// Plays the game with this number; none if the teacher gave up.

@@ -14,7 +14,7 @@ use crate::chess::{Color, Game};
 use crate::eval::{Evaluator, Network};
 use crate::openings::Openings;
 use crate::referee::score::{Results, half_points};
-use crate::referee::{Answer, play_game, rules_ending};
+use crate::referee::{Answer, play_game};
 
 /// How a match is played.
 #[derive(Clone, Debug)]
@@ -37,18 +37,13 @@ pub struct Match {
 fn opening<T: Teacher>(rules: &Match, number: u64, players: &mut [T; 2]) -> Game {
     let mut rng = ChaCha8Rng::seed_from_u64(rules.seed);
     rng.set_stream(number);
-    loop {
-        let Some(game) = rules.openings.draw(&mut rng) else { continue };
-        let level = rules_ending(&game).is_none()
-            && players.iter_mut().all(|player| {
-                player.new_game();
-                let thought = player.think(&game, rules.exit_nodes);
-                thought.is_some_and(|(_, score)| score.0.abs() <= rules.exit_score)
-            });
-        if level {
-            return game;
-        }
-    }
+    rules.openings.draw_until(&mut rng, |game| {
+        players.iter_mut().all(|player| {
+            player.new_game();
+            let thought = player.think(game, rules.exit_nodes);
+            thought.is_some_and(|(_, score)| score.0.abs() <= rules.exit_score)
+        })
+    })
 }
 
 /// Plays one opening with either colour; the first player's half points.

@@ -327,7 +327,7 @@ impl Worker {
             if Some(mv) == node.excluded {
                 continue;
             }
-            // What judging and making the move take, fetching what is known of its position takes too.
+            // Fetched while the move is judged and made.
             self.table.prefetch(position.likely_key_after(mv));
             number += 1;
             let trial = self.trial(node, mv, number, raises);

@@ -13,8 +13,8 @@
 //! | 4 each | output bias `[buckets]` |
 //! | 4 | CRC-32 of everything before |
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,6 +22,7 @@ use once_cell::sync::Lazy;
 use thiserror::Error;
 
 use super::{Architecture, INPUTS, Network, NetworkError, Weights};
+use crate::files;
 
 /// The version of the file format this program writes and reads.
 pub const VERSION: u32 = 1;
@@ -159,16 +160,8 @@ impl Network {
     /// # Errors
     /// If it can't be written; an older file is still there.
     pub fn save(&self, path: &Path) -> Result<(), NetworkFileError> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        let new = PathBuf::from(name);
-        let write = || {
-            let mut file = File::create(&new)?;
-            file.write_all(&self.to_bytes())?;
-            file.sync_all()?;
-            fs::rename(&new, path)
-        };
-        write().map_err(|source| NetworkFileError::Io { path: path.into(), source })
+        files::replace(path, &self.to_bytes())
+            .map_err(|source| NetworkFileError::Io { path: path.into(), source })
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::super::fit::{Comparison, Fit as Fitted, LIMIT, Results};
-use super::super::train::checkpoint::replace_file;
+use crate::files;
 use crate::search::{Coefficients, WinModel};
 
 /// Fits the model that turns scores into chances to the results of games.
@@ -57,7 +57,7 @@ impl Fit {
         }
         let source = self.source(&results, &fit);
         match &self.out {
-            Some(path) => replace_file(path, source.as_bytes())
+            Some(path) => files::replace(path, source.as_bytes())
                 .with_context(|| format!("{}", path.display()))?,
             None => print!("{source}"),
         }

@@ -12,10 +12,10 @@ use serde_json::json;
 
 use super::super::filter::Filter;
 use super::super::sample::Sample;
-use super::super::train::checkpoint::replace_file;
 use super::super::train::run::{self, Event, Settings, Trained};
 use super::super::train::source::Source;
 use super::super::train::{curve, quantise};
+use crate::files;
 
 /// Trains an evaluation network on files of games and writes it.
 ///
@@ -157,7 +157,7 @@ impl Train {
         let made_with = json!({ "note": self.note, "training": trained.description }).to_string();
         let (shape, parameters) = (model.shape(), model.parameters());
         let network = quantise::network(shape, parameters, settings.scale, &made_with)?;
-        replace_file(&self.out, &network.to_bytes())
+        files::replace(&self.out, &network.to_bytes())
             .with_context(|| format!("{}", self.out.display()))?;
         let network = Arc::new(network);
         let few = &trained.held_out[..trained.held_out.len().min(4096)];
@@ -206,7 +206,7 @@ impl Train {
         let title =
             format!("{name}: {} samples, {} neurons", trained.description["samples"], self.hidden);
         match curve::svg(&trained.curve, &title) {
-            Ok(picture) => replace_file(&beside(&self.out, "svg"), picture.as_bytes())?,
+            Ok(picture) => files::replace(&beside(&self.out, "svg"), picture.as_bytes())?,
             Err(reason) => eprintln!("warning: no loss curve: {reason}"),
         }
         Ok(())

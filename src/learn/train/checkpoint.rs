@@ -4,13 +4,13 @@
 //! whole checkpoint. It is a line of JSON, the three vectors of the optimiser as little-endian
 //! floats, and a CRC-32 of all that.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde_json::Value;
 
 use super::model::State;
+use crate::files;
 
 /// A run at a point in its course.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,21 +44,6 @@ pub enum CheckpointError {
     },
 }
 
-/// Writes a file so that under its name there is the old one or the new one, never half of one.
-///
-/// # Errors
-/// If it can't be written.
-pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let beside = path.with_file_name(name);
-    let mut file = File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(beside, path)
-}
-
 impl Checkpoint {
     /// Writes it.
     ///
@@ -78,7 +63,7 @@ impl Checkpoint {
         }
         bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
         let failed = |source| CheckpointError::Io { path: path.into(), source };
-        replace_file(path, &bytes).map_err(failed)
+        files::replace(path, &bytes).map_err(failed)
     }
 
     /// Reads one.
