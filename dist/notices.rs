@@ -161,7 +161,7 @@ fn notices(metadata: &Value) -> Result<String> {
         "Qishou contains code of the crates below, each under the terms that follow.\n\
          Where a crate offers a choice of licences, any of them may be chosen.\n\
          Rust's standard library is part of every program written in Rust: it is under\n\
-         MIT or Apache-2.0; what it contains itself is told at https://www.rust-lang.org.\n\n",
+         MIT or Apache-2.0; RUST-LIBRARY.html has what it contains itself.\n\n",
     );
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in linked(metadata) {
