@@ -58,6 +58,22 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// A door for the fuzz target: the words of a match, a soak or a tuning, or the text of a TOML file.
+///
+/// # Errors
+/// What is wrong with them.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub fn understand(words: Result<&[&str], &str>) -> Result<(), String> {
+    let words: Vec<String> = match words {
+        Ok(words) => words.iter().map(ToString::to_string).collect(),
+        Err(toml) => config::parse("fuzz.toml", toml)?,
+    };
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let all = [arguments::read(&words).map(drop), soak::understand(&words), tune::understand(&words)];
+    all.into_iter().collect()
+}
+
 /// `dead FEN`: prints `dead`, `live` or `unknown`.
 fn dead_command(words: &[&str]) -> ExitCode {
     let fen = words.join(" ");

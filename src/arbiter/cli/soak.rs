@@ -134,6 +134,14 @@ fn plan(own: &Own, told: &Description) -> Result<Plan, String> {
     })
 }
 
+/// A door for the fuzz target.
+#[cfg(fuzzing)]
+pub(super) fn understand(words: &[&str]) -> Result<(), String> {
+    let (own, rest) = own(words)?;
+    let told = Description { errors: None, ..description(&rest)? };
+    plan(&own, &told).map(drop)
+}
+
 /// Opens a file of games and counts those that are there; half a line at its end is cut off.
 fn open(path: &Path, tally: &mut Tally) -> io::Result<File> {
     let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;

@@ -81,6 +81,13 @@ fn own<'a>(words: &[&'a str]) -> Result<(Own, Vec<&'a str>), String> {
     Ok((own, rest))
 }
 
+/// A door for the fuzz target.
+#[cfg(fuzzing)]
+pub(super) fn understand(words: &[&str]) -> Result<(), String> {
+    let (_, rest) = own(words)?;
+    plan(&Description { errors: None, ..arguments::read_any(&rest)? }).map(drop)
+}
+
 fn tuning(own: &Own, told: &Description) -> Result<Tuning, String> {
     let text = std::fs::read_to_string(&own.parameters)
         .map_err(|error| format!("{}: {error}", own.parameters.display()))?;
