@@ -70,7 +70,8 @@ pub fn understand(words: Result<&[&str], &str>) -> Result<(), String> {
         Err(toml) => config::parse("fuzz.toml", toml)?,
     };
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let all = [arguments::read(&words).map(drop), soak::understand(&words), tune::understand(&words)];
+    let all =
+        [arguments::read(&words).map(drop), soak::understand(&words), tune::understand(&words)];
     all.into_iter().collect()
 }
 

@@ -30,8 +30,7 @@ pub fn ask_file(name: &str, distances: bool, bytes: &[u8], squares: &[u8; 16]) {
     for (side, exchanged) in [Color::White, Color::Black].map(|side| (side, side as usize == 0)) {
         for squares in squares.windows(8) {
             let Some(position) = position(name, squares, side, exchanged) else { continue };
-            if Material::of(&position) != material
-                && Material::of(&position) != material.flipped()
+            if Material::of(&position) != material && Material::of(&position) != material.flipped()
             {
                 continue;
             }
