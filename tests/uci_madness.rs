@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use proptest::sample::select;
 use qishou::chess::{Color, Fen, PieceKind, Position};
+use qishou::uci::{self, Start};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -268,9 +269,13 @@ fn mutated_fens(count: u64, seed: u64) -> u64 {
             Err(error) => assert!(!error.to_string().is_empty(), "{fen:?}"),
         }
         let mut line = format!("position fen {}", fen.replace(['\n', '\r'], " "));
-        // The protocol has a word that ends a FEN, so what the program reads may differ.
-        let told = line.strip_prefix("position fen ").map(str::parse::<Position>);
-        refused += u64::from(told.is_some_and(|told| told.is_err()));
+        // Stray control characters separate words of a line, so what is read there may differ.
+        refused += match uci::Command::parse(&line) {
+            Ok(Some(uci::Command::Position { start: Start::Fen(fen), .. })) => {
+                u64::from(fen.parse::<Position>().is_err())
+            }
+            _ => 1,
+        };
         if number % EACH == 0 {
             line += "\ngo nodes 20\nisready";
         }

@@ -6,9 +6,8 @@
 use libfuzzer_sys::fuzz_target;
 use qishou::tablebase::ask_file;
 
-const NAMES: [&str; 11] = [
-    "KQvK", "KRvK", "KPvK", "KNvK", "KBvKN", "KNNvK", "KQPvK", "KQvKQ", "KRvKB", "KRvKR", "KPvKP",
-];
+const NAMES: [&str; 11] =
+    ["KQvK", "KRvK", "KPvK", "KNvK", "KBvKN", "KNNvK", "KQPvK", "KQvKQ", "KRvKB", "KRvKR", "KPvKP"];
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&[choice], rest)) = bytes.split_first_chunk::<1>() else { return };

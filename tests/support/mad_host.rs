@@ -242,10 +242,13 @@ pub(crate) fn mutated(text: &str, rng: &mut impl Rng) -> String {
         ']',
     ];
     let mut letters: Vec<char> = text.chars().collect();
-    for _ in 0..rng.random_range(1..=4) {
+    let times = if rng.random_bool(0.6) { 1 } else { rng.random_range(2..=5) };
+    for _ in 0..times {
         let at = rng.random_range(0..=letters.len());
-        let new = *LETTERS.choose(rng).expect("letters");
-        match rng.random_range(0..6) {
+        // Half of the time something that may stand on a board.
+        let few = if rng.random_bool(0.5) { &LETTERS[..21] } else { LETTERS };
+        let new = *few.choose(rng).expect("letters");
+        match rng.random_range(0..9) {
             0 => letters.insert(at, new),
             1 if at < letters.len() => drop(letters.remove(at)),
             2 => {
