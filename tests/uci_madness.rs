@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use proptest::sample::select;
 use qishou::chess::{Color, Fen, PieceKind, Position};
-use qishou::uci::{self, Start};
+use qishou::uci;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -269,10 +269,11 @@ fn mutated_fens(count: u64, seed: u64) -> u64 {
             Err(error) => assert!(!error.to_string().is_empty(), "{fen:?}"),
         }
         let mut line = format!("position fen {}", fen.replace(['\n', '\r'], " "));
-        // Stray control characters separate words of a line, so what is read there may differ.
+        // Stray control characters separate words of a line, and moves may follow: what is read there
+        // may differ.
         refused += match uci::Command::parse(&line) {
-            Ok(Some(uci::Command::Position { start: Start::Fen(fen), .. })) => {
-                u64::from(fen.parse::<Position>().is_err())
+            Ok(Some(uci::Command::Position { start, moves })) => {
+                u64::from(expectation::game(&start, &moves).is_none())
             }
             _ => 1,
         };

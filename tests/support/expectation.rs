@@ -82,7 +82,8 @@ impl Expectation {
     }
 }
 
-fn game(start: &Start, moves: &[String]) -> Option<Game> {
+/// The game a `position` describes; none if the command is refused.
+pub(crate) fn game(start: &Start, moves: &[String]) -> Option<Game> {
     let mut game = match start {
         Start::StartPos => Game::default(),
         Start::Fen(fen) => Game::new(fen.parse().ok()?),
