@@ -2,6 +2,7 @@
 //! clear message, nothing lost, no abort.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
+#![expect(clippy::print_stdout, reason = "tells what was measured")]
 
 use std::fs::OpenOptions;
 use std::io;
@@ -262,7 +263,7 @@ impl Sink for Deepest {
     fn finished(&mut self, _: BestMove) {}
 }
 
-/// A search thread has 16 MiB; MAX_PLY is 246 plies, quiescence and all. What a ply takes, measured
+/// A search thread has 16 MiB; `MAX_PLY` is 246 plies, quiescence and all. What a ply takes, measured
 /// where searches go deepest, leaves most of it unused.
 #[test]
 fn the_deepest_search_leaves_most_of_its_stack_unused() {

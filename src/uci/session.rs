@@ -103,7 +103,7 @@ pub(super) fn run_lines<W: Write + Send + 'static>(lines: &[String], writer: W) 
 /// Whether everything was written, as far as somebody wanted it: what the printer told after the
 /// session had left.
 fn written(heard: &Receiver<Event>) -> io::Result<()> {
-    heard.try_iter().map(Event::loss).collect()
+    heard.try_iter().try_for_each(Event::loss)
 }
 
 impl Event {
