@@ -3,6 +3,8 @@
 //!
 //! `cargo test --release --features faults --test faults`
 
+#![expect(clippy::unwrap_used, reason = "the other end may end by panic")]
+
 use std::time::Duration;
 
 #[path = "support/host.rs"]
