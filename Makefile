@@ -12,10 +12,23 @@ ifdef EVALFILE
 export EVALFILE
 endif
 
-.PHONY: openbench test clean
+.PHONY: openbench pgo dist processors test clean
 
 openbench:
 	cargo rustc --release --locked --bin qishou $(CARGOFLAGS) -- --emit link=$(PROGRAM)
+
+# Optimised by what `bench` does; needs an llvm-profdata of rustc's LLVM (docs/release.md).
+pgo:
+	dist/pgo $(PROGRAM)
+
+# The release archive of this system.
+dist:
+	dist/archive
+
+# The same answers on all processors that qemu imitates.
+processors:
+	cargo build --release --locked --bin qishou
+	dist/check-processors $${CARGO_TARGET_DIR:-target}/release/qishou
 
 test:
 	cargo test

@@ -6,7 +6,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[path = "support/grammar.rs"]
 mod grammar;
@@ -568,13 +568,26 @@ fn python_chess_drives_it_without_an_exception() {
     assert_eq!(said.lines().last(), Some("done"));
 }
 
+/// What is promised is 30 ms from the start of the program to `uciok` and 150 ms from there to `readyok`
+/// (`docs/release.md` has what was measured). These are ten and five times that, since machines that test are busy,
+/// and the best of five starts counts.
 #[test]
 fn the_handshake_is_quick() {
-    let mut host = program();
-    // Ten times what is promised: machines that test are busy.
-    host.say(&["uci"]);
-    host.until_within("uciok", Duration::from_secs(1));
-    host.say(&["isready"]);
-    host.until_within("readyok", Duration::from_secs(5));
-    host.hang_up();
+    let starts: Vec<(Duration, Duration)> = (0..5)
+        .map(|_| {
+            let start = Instant::now();
+            let mut host = program();
+            host.say(&["uci"]);
+            host.until("uciok");
+            let named = start.elapsed();
+            let asked = Instant::now();
+            host.say(&["isready"]);
+            host.until("readyok");
+            let ready = asked.elapsed();
+            host.hang_up();
+            (named, ready)
+        })
+        .collect();
+    assert!(starts.iter().any(|start| start.0 < Duration::from_millis(300)), "{starts:?}");
+    assert!(starts.iter().any(|start| start.1 < Duration::from_millis(750)), "{starts:?}");
 }

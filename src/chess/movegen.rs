@@ -11,11 +11,14 @@ use super::{
 };
 
 mod count;
+#[cfg(target_arch = "x86_64")]
+mod flood;
+#[cfg(target_arch = "x86_64")]
 mod lanes;
 
 pub(crate) use count::Counter;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use count::count_by_flood;
+pub(crate) use flood::count_by_flood;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::{Lanes, Pair, Wide};
 

@@ -6,7 +6,6 @@
 //! `unsafe`: every method calls vector instructions the baseline lacks. They are sound only inside
 //! code compiled for them, so the two types are named nowhere but in the levels of
 //! [`perft`](crate::chess::perft), which are entered after the CPU has been asked.
-#![cfg(target_arch = "x86_64")]
 #![expect(unsafe_code, reason = "vector instructions behind a detected CPU level")]
 
 use std::arch::x86_64::{
