@@ -16,6 +16,9 @@ pub(crate) use signals::Signals;
 
 /// How many moves the rest of a game without periods is planned for.
 const HORIZON: i64 = 24;
+/// A machine that has other work may stop a program for so long now and then, in milliseconds: more than is
+/// lost with each move, and no reason to lose a game.
+const RESERVE: i64 = 40;
 /// Longest time and increment taken at face value, in milliseconds: more than a year.
 const LONGEST: i64 = 1 << 35;
 
@@ -47,7 +50,7 @@ pub(crate) fn bounds_of_clock(clock: &Clock, overhead: u64) -> Bounds {
     let increment = clock.increment.clamp(0, LONGEST);
     let time = clock.time.clamp(0, LONGEST);
     // With a long overhead and a short clock something must be left to think.
-    let usable = (time - overhead).max(time / 16);
+    let usable = (time - overhead - RESERVE.min(time / 4)).max(time / 16);
     let moves = clock.moves_to_go.map_or(HORIZON, |moves| i64::from(moves).clamp(1, 2 * HORIZON));
     // In a period the last moves may use all there is; else a reserve stays.
     let (soft, hard) = if clock.moves_to_go.is_some() {
@@ -100,6 +103,17 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_short_clock_keeps_a_reserve_for_a_machine_that_stands_still() {
+        for (time, reserve) in [(60, 15), (200, 50), (1000, 50)] {
+            for moves_to_go in [None, Some(1)] {
+                let clock = Clock { time, increment: 2, moves_to_go };
+                let hard = bounds_of_clock(&clock, 10).hard.as_millis();
+                assert!(hard + reserve <= time as u128, "{clock:?}: {hard}");
             }
         }
     }

@@ -116,12 +116,17 @@ impl Quiets<'_> {
     /// The promise of a quiet move.
     #[inline(always)]
     pub(crate) fn promise(&self, context: Context, slot: Slot) -> i32 {
-        let plain = self.butterfly[slot].value() + self.pawn[context].value();
+        let plain = self.butterfly[slot].value() * params::order_butterfly()
+            + self.pawn[context].value() * params::order_pawns();
         if ablation::no_continuations() {
-            return plain;
+            return plain / 16;
         }
         let [one, two, four, six] = self.answers.map(|row| row[context].value());
-        plain + one + two + i32::midpoint(four, six)
+        let answers = one * params::order_answer_1()
+            + two * params::order_answer_2()
+            + four * params::order_answer_4()
+            + six * params::order_answer_6();
+        (plain + answers) / 16
     }
 }
 
@@ -176,7 +181,10 @@ impl Histories {
     /// How a quiet move did, for reductions: within three times [`MAX_HISTORY`].
     #[inline]
     pub(crate) fn quiet_record(&self, site: &Site, mv: Move) -> i32 {
-        self.butterfly(site, mv) + self.answer_record(site, mv)
+        let pawns = self.pawn[site.pawn_row()][site.context(mv)].value();
+        self.butterfly(site, mv)
+            + self.answer_record(site, mv)
+            + pawns * params::record_pawns() / 16
     }
 
     /// How a quiet move did as an answer to the last two: within twice [`MAX_HISTORY`].
@@ -210,8 +218,13 @@ impl Histories {
             self.add_noisy(site, best, bonus);
         } else {
             self.add_quiet(site, best, bonus);
-            for &mv in quiets {
-                self.add_quiet(site, mv, -malus);
+            for (&mv, later) in quiets.iter().zip(0..) {
+                // The later, the less was hoped of it.
+                self.add_quiet(
+                    site,
+                    mv,
+                    -malus * (64 - params::malus_decay() * later).max(16) / 64,
+                );
             }
         }
         for &mv in noisy {

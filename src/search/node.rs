@@ -62,6 +62,8 @@ pub(super) struct Node<'a> {
     pub(super) estimate: Score,
     /// The mover stands better than two plies ago.
     pub(super) improving: bool,
+    /// The opponent stood better before the last move than now.
+    pub(super) worsening: bool,
     /// The move left out to see whether it is the only good one.
     pub(super) excluded: Option<Move>,
 }
@@ -194,7 +196,13 @@ impl Worker {
         let table = self.probe(position, ply);
         let raw = (!in_check).then(|| {
             let stored = table.and_then(|entry| entry.evaluation);
-            stored.unwrap_or_else(|| self.evaluate(position))
+            stored.unwrap_or_else(|| {
+                let raw = self.evaluate(position);
+                if table.is_none() {
+                    self.store(position, ply, Entry::of_evaluation(raw, K::PV));
+                }
+                raw
+            })
         });
         let correction = if in_check { 0 } else { self.correction(position, ply) };
         let corrected = raw.map(|raw| corrected(raw, position, correction));
@@ -218,6 +226,8 @@ impl Worker {
             evaluation,
             estimate: table.map_or(evaluation, |entry| entry.refine(evaluation)),
             improving: !in_check && before.is_some_and(|before| evaluation > before),
+            worsening: !in_check
+                && self.stack.before(ply, 1).evaluation.is_some_and(|theirs| evaluation > -theirs),
             excluded: self.stack[ply].excluded,
         }
     }

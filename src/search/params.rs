@@ -70,6 +70,18 @@ parameters! {
     malus_slope = 180, 50, 400, 20;
     malus_offset = 80, 0, 300, 20;
     malus_limit = 1500, 500, 4000, 150;
+    /// Less malus for each move tried before, in 64ths.
+    malus_decay = 0, 0, 16, 1;
+    /// What each history counts in the order of quiet moves, in 16ths: butterfly, pawns, answers to
+    /// what was moved 1, 2, 4 and 6 plies before.
+    order_butterfly = 16, 0, 48, 2;
+    order_pawns = 16, 0, 48, 2;
+    order_answer_1 = 16, 0, 48, 2;
+    order_answer_2 = 16, 0, 48, 2;
+    order_answer_4 = 8, 0, 48, 2;
+    order_answer_6 = 8, 0, 48, 2;
+    /// What the history by pawns counts in how a quiet move did, in 16ths of the others.
+    record_pawns = 0, 0, 32, 2;
     /// Ordering bonus of a quiet move that checks and is not lost.
     order_check = 10000, 0, 20000, 1000;
     /// Ordering: centipawns times this for a man that leaves or enters the reach of a cheaper one.
@@ -84,9 +96,12 @@ parameters! {
     razor_slope = 180, 50, 500, 20;
     razor_depth = 4, 1, 8, 1;
 
-    /// Reverse futility: margin for each ply, up to a depth; less when improving.
+    /// Reverse futility: margin for each ply, up to a depth; less when improving, less when the
+    /// opponent stands worse than before its move, more for each 16 centipawns of correction.
     rfp_slope = 80, 30, 160, 8;
     rfp_improving = 70, 0, 160, 8;
+    rfp_worsening = 0, 0, 80, 5;
+    rfp_correction = 0, -16, 32, 2;
     rfp_floor = 20, 0, 100, 5;
     rfp_depth = 9, 4, 14, 1;
 
@@ -101,13 +116,16 @@ parameters! {
     /// From this depth on a node without table move is searched less deep.
     iir_depth = 5, 2, 8, 1;
 
-    /// Late move pruning: moves at depth zero.
+    /// Late move pruning: moves at depth zero, and more for each 16 of the squared depth.
     lmp_base = 4, 1, 10, 1;
+    lmp_slope = 16, 4, 40, 2;
 
     /// Futility of quiet moves, by the depth they would be searched to.
     futility_base = 100, 0, 300, 15;
     futility_slope = 90, 30, 200, 10;
     futility_depth = 9, 4, 14, 1;
+    /// More for what did well elsewhere: centipawns for a record of 32768.
+    futility_record = 0, 0, 200, 10;
     /// Futility of captures.
     futility_noisy_base = 200, 50, 500, 20;
     futility_noisy_slope = 180, 50, 400, 20;
@@ -169,6 +187,10 @@ parameters! {
     quiet_futility = 200, 50, 500, 20;
     /// So many captures are tried, besides checks and recaptures.
     quiet_captures = 3, 1, 8, 1;
+
+    /// The evaluation times this, and that for each pawn's worth of men on the board, in 1024ths.
+    scale_base = 1024, 512, 1536, 20;
+    scale_unit = 0, -10, 20, 1;
 
     /// Weights of the corrections of the evaluation.
     correct_pawns = 90, 0, 200, 10;

@@ -29,6 +29,8 @@ struct Rank(i32);
 impl Rank {
     /// Room for every place in a [`MoveList`]; scores have the other bits, far more than they need.
     const PLACES: i32 = 1 << 9;
+    /// Of a move that is handed out already: below every other.
+    const SPENT: Self = Self(i32::MIN);
 
     #[inline(always)]
     const fn new(score: i32, place: usize) -> Self {
@@ -54,7 +56,7 @@ pub(crate) struct Picker {
     winning: Option<i32>,
     no_quiets: bool,
     moves: MoveList,
-    /// What is left to hand out of the moves of this stage.
+    /// The ranks of the moves, in their places.
     ranks: ArrayVec<Rank, 416>,
     /// Losing captures, the best first, put aside for the end.
     losing: ArrayVec<Move, 416>,
@@ -119,6 +121,7 @@ impl Picker {
                 Stage::Quiet | Stage::Quiets if self.no_quiets => self.stage = Stage::BadNoisy,
                 Stage::Quiet => {
                     self.moves.clear();
+                    self.ranks.clear();
                     position.add_quiet_moves(&mut self.moves);
                     self.score_quiets(site, histories);
                     self.stage = Stage::Quiets;
@@ -163,14 +166,14 @@ impl Picker {
     #[inline]
     fn select(&mut self) -> Option<(Move, i32)> {
         loop {
-            let (mut at, mut best) = (0, *self.ranks.first()?);
-            for (i, &rank) in self.ranks.iter().enumerate().skip(1) {
-                if rank > best {
-                    (at, best) = (i, rank);
-                }
+            // A fold without branches, which the compiler turns into vectors.
+            let best = Rank(self.ranks.iter().fold(Rank::SPENT.0, |best, rank| best.max(rank.0)));
+            if best == Rank::SPENT {
+                return None;
             }
-            self.ranks.swap_remove(at);
-            let mv = self.moves[best.place()];
+            let place = best.place();
+            self.ranks[place] = Rank::SPENT;
+            let mv = self.moves[place];
             if Some(mv) != self.table_move {
                 return Some((mv, best.score()));
             }

@@ -195,8 +195,10 @@ impl Worker {
 
 /// Reverse futility: so far above beta that the few plies left won't lose it all.
 fn reverse_futility(node: &Node) -> Option<Score> {
-    let margin =
-        params::rfp_slope() * node.depth - if node.improving { params::rfp_improving() } else { 0 };
+    let margin = params::rfp_slope() * node.depth
+        - if node.improving { params::rfp_improving() } else { 0 }
+        - if node.worsening { params::rfp_worsening() } else { 0 }
+        + node.correction.abs() * params::rfp_correction() / 16;
     let plain = !ablation::no_reverse_futility()
         && !node.table_pv
         && node.depth <= params::rfp_depth()
@@ -209,14 +211,14 @@ fn reverse_futility(node: &Node) -> Option<Score> {
 /// Late move pruning: the order is good enough that a quiet move this late is not the first good
 /// one.
 fn is_late(node: &Node, trial: &Trial) -> bool {
-    let count = params::lmp_base() + node.depth * node.depth;
+    let count = params::lmp_base() + node.depth * node.depth * params::lmp_slope() / 16;
     !ablation::no_futility() && trial.number > if node.improving { count } else { count / 2 }
 }
 
 /// Futility: too far below alpha for a quiet move to reach it; what it could reach at most.
 fn futile(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> Option<Score> {
     let margin = params::futility_base() + params::futility_slope() * depth;
-    let limit = node.evaluation + margin;
+    let limit = node.evaluation + margin + trial.record * params::futility_record() / 32_768;
     let futile = !ablation::no_futility()
         && !node.in_check
         && depth <= params::futility_depth()

@@ -68,7 +68,7 @@ impl Worker {
         if let Some(standing) = leaf.standing
             && standing >= beta
         {
-            if entry.is_none() {
+            if entry.is_none_or(|entry| entry.is_bare()) {
                 self.store_leaf(&leaf, standing, None);
             }
             return between(standing, beta);

@@ -121,6 +121,17 @@ impl Score {
         }
     }
 
+    /// What is left of a score of the transposition table, mates counted from its node, after so many plies
+    /// without capture or pawn move: a mate beyond the fifty-move limit proves nothing but a good position.
+    #[inline(always)]
+    pub(crate) const fn before_fifty_moves(self, halfmove_clock: u32) -> Self {
+        let plies_to_mate = Self::MATE.0 - self.0.abs();
+        if self.is_mate() && plies_to_mate + halfmove_clock as i32 > 100 {
+            return Self(Self::MAX_EVALUATION.0 * self.0.signum());
+        }
+        self
+    }
+
     /// The reverse of [`Self::relative_to_node`].
     #[inline(always)]
     pub(crate) const fn relative_to_root(self, ply: usize) -> Self {
@@ -194,6 +205,17 @@ mod tests {
         assert!(!Score::MAX_EVALUATION.is_decided());
         assert_eq!(Score::mate_in(3).plies_to_table(), None);
         assert_eq!(Score::DRAW.plies_to_table(), None);
+    }
+
+    #[test]
+    fn mates_beyond_the_fifty_move_limit_are_no_mates() {
+        let far = Score::mate_in(31);
+        assert_eq!(far.before_fifty_moves(69), far);
+        assert_eq!(far.before_fifty_moves(70), Score::MAX_EVALUATION);
+        assert_eq!((-far).before_fifty_moves(70), -Score::MAX_EVALUATION);
+        for score in [Score::TABLE_WIN, Score(350), -Score::INFINITE] {
+            assert_eq!(score.before_fifty_moves(99), score);
+        }
     }
 
     #[test]

@@ -29,9 +29,6 @@ pub const FULL_SKILL: u32 = 20;
 const PIECE: i32 = 200;
 const LOST: i32 = -PIECE;
 
-/// How many moves are thought about in earnest.
-const LINES: usize = 6;
-
 /// The Elo of a skill level; none for full strength.
 pub const fn elo_of_skill(level: u32) -> Option<u32> {
     if level >= FULL_SKILL { None } else { Some(LEAST_ELO + level * 125) }
@@ -42,7 +39,9 @@ pub const fn elo_of_skill(level: u32) -> Option<u32> {
 struct Mind {
     /// Nodes looked at, when it calculates.
     nodes: f64,
-    /// The share of moves that are calculated; the others are played at a glance.
+    /// How many moves are calculated.
+    lines: f64,
+    /// The share of moves of the game that are calculated; the others are played at a glance.
     attention: f64,
     /// By how much a move may look better or worse than it is, in centipawns.
     error: f64,
@@ -53,21 +52,21 @@ struct Mind {
 /// Elo, and the mind that plays so strong. Up to 1775 after a first ladder of matches, told in
 /// `docs/uci.md`; above that not calibrated yet.
 const MINDS: [(u32, Mind); 11] = {
-    const fn mind(nodes: f64, attention: f64, error: f64, overlooked: f64) -> Mind {
-        Mind { nodes, attention, error, overlooked }
+    const fn mind((nodes, lines): (f64, f64), attention: f64, error: f64, overlooked: f64) -> Mind {
+        Mind { nodes, lines, attention, error, overlooked }
     }
     [
-        (LEAST_ELO, mind(50.0, 0.0, 900.0, 0.85)),
-        (600, mind(100.0, 0.0, 650.0, 0.75)),
-        (800, mind(300.0, 0.15, 400.0, 0.55)),
-        (1100, mind(800.0, 0.55, 180.0, 0.32)),
-        (1375, mind(2_000.0, 0.9, 90.0, 0.2)),
-        (1575, mind(3_500.0, 0.95, 72.0, 0.16)),
-        (1775, mind(7_000.0, 1.0, 55.0, 0.12)),
-        (2000, mind(20_000.0, 1.0, 35.0, 0.08)),
-        (2300, mind(80_000.0, 1.0, 22.0, 0.05)),
-        (2600, mind(250_000.0, 1.0, 12.0, 0.02)),
-        (MOST_ELO, mind(1_000_000.0, 1.0, 4.0, 0.0)),
+        (LEAST_ELO, mind((50.0, 6.0), 0.0, 900.0, 0.85)),
+        (600, mind((100.0, 6.0), 0.0, 650.0, 0.75)),
+        (800, mind((300.0, 6.0), 0.15, 400.0, 0.55)),
+        (1100, mind((900.0, 6.0), 0.6, 165.0, 0.3)),
+        (1375, mind((2_200.0, 6.0), 0.92, 85.0, 0.19)),
+        (1575, mind((3_700.0, 6.0), 0.95, 70.0, 0.155)),
+        (1775, mind((7_000.0, 6.0), 1.0, 55.0, 0.12)),
+        (2000, mind((38_000.0, 5.0), 1.0, 25.0, 0.045)),
+        (2300, mind((100_000.0, 3.0), 1.0, 9.0, 0.012)),
+        (2600, mind((250_000.0, 2.0), 1.0, 4.0, 0.004)),
+        (MOST_ELO, mind((700_000.0, 1.0), 1.0, 0.0, 0.0)),
     ]
 };
 
@@ -81,6 +80,7 @@ impl Mind {
         let between = |a: f64, b: f64| a + share * (b - a);
         Self {
             nodes: between(a.nodes.ln(), b.nodes.ln()).exp(),
+            lines: between(a.lines, b.lines),
             attention: between(a.attention, b.attention),
             error: between(a.error, b.error),
             overlooked: between(a.overlooked, b.overlooked),
@@ -174,7 +174,7 @@ impl Worker {
                 search_moves: moves.iter().map(|root_move| root_move.mv).collect(),
                 ..limits.clone()
             };
-            let lines = Settings { multi_pv: LINES, ..settings };
+            let lines = Settings { multi_pv: mind.lines.round() as usize, ..settings };
             let deeper = self.think(game, &thought, lines, &mut Silence);
             if deeper.depth > 0 {
                 result = deeper;

@@ -48,6 +48,23 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// A static evaluation and nothing else, so that nobody has to evaluate there again.
+    pub(crate) const fn of_evaluation(evaluation: Score, pv: bool) -> Self {
+        Self {
+            best: None,
+            score: Score(-Score::INFINITE.0),
+            evaluation: Some(evaluation),
+            depth: 0,
+            bound: Bound::Lower,
+            pv,
+        }
+    }
+
+    /// Whether it tells nothing but a static evaluation: that a position is not better than lost needs no proof.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.bound == Bound::Lower && self.score.is_loss() && self.best.is_none()
+    }
+
     /// A better estimate than an evaluation, if the score is a bound on its far side.
     pub(crate) fn refine(&self, evaluation: Score) -> Score {
         let better = match self.bound {

@@ -17,8 +17,8 @@ use super::table::{Entry, Table};
 use super::tables::Tables;
 use super::team::Counter;
 use super::threats::Threats;
-use super::{Bound, Score, ablation};
-use crate::chess::{Move, Position};
+use super::{Bound, Score, ablation, params};
+use crate::chess::{Move, PieceKind, Position};
 use crate::eval::{Evaluator, Network};
 
 /// Nodes between two looks at the clock and the stop signal: about a millisecond.
@@ -231,7 +231,8 @@ impl Worker {
             return None;
         }
         let mut entry = self.table.probe(position.key())?;
-        entry.score = entry.score.relative_to_root(ply);
+        entry.score =
+            entry.score.before_fifty_moves(position.halfmove_clock()).relative_to_root(ply);
         entry.best = entry.best.filter(|&mv| position.is_legal(mv));
         Some(entry)
     }
@@ -247,12 +248,23 @@ impl Worker {
     }
 }
 
-/// The static evaluation: the raw one shrunk as the fifty-move limit comes near, so that a side
-/// that stands better makes progress, and corrected.
+/// The static evaluation: the raw one weighed by the men on the board, so that a side that stands
+/// better keeps them; shrunk as the fifty-move limit comes near, so that it makes progress; and corrected.
 #[inline(always)]
 pub(super) fn corrected(raw: Score, position: &Position, correction: i32) -> Score {
-    let damped = raw.0 * (200 - position.halfmove_clock().min(100) as i32) / 200;
+    let weight = params::scale_base() + params::scale_unit() * material(position);
+    let damped = raw.0 * weight / 1024 * (200 - position.halfmove_clock().min(100) as i32) / 200;
     Score::evaluation(damped + correction)
+}
+
+/// The men on the board, in pawns.
+fn material(position: &Position) -> i32 {
+    const UNITS: [i32; 5] = [1, 3, 3, 5, 9];
+    PieceKind::ALL
+        .iter()
+        .zip(UNITS)
+        .map(|(&kind, unit)| unit * position.kind(kind).len() as i32)
+        .sum()
 }
 
 /// What a score means that came out of a window.
