@@ -25,6 +25,9 @@ pub mod book;
 mod chance;
 pub mod chess;
 #[cfg(feature = "engine")]
+#[doc(hidden)]
+pub mod console;
+#[cfg(feature = "engine")]
 pub mod eval;
 #[cfg(feature = "engine")]
 mod files;

@@ -15,6 +15,8 @@ mod cycles;
 mod draws;
 mod engine;
 mod extension;
+#[cfg(feature = "faults")]
+mod faults;
 mod history;
 mod limits;
 mod node;
@@ -47,6 +49,9 @@ pub use bench::{
     BENCH_DEPTH, BENCH_HASH, BenchError, BenchResult, bench, bench_positions, bench_until,
 };
 pub use engine::{Engine, HashError};
+#[cfg(feature = "faults")]
+#[doc(hidden)]
+pub use faults::break_down_at;
 pub use limits::{Clock, Limits};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;

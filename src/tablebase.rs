@@ -13,6 +13,8 @@
 mod codes;
 mod file;
 mod folder;
+#[cfg(fuzzing)]
+mod fuzzing;
 mod index;
 mod material;
 mod probe;
@@ -22,6 +24,8 @@ mod table;
 
 pub use file::TableError;
 pub use folder::Tablebases;
+#[cfg(fuzzing)]
+pub use fuzzing::ask_file;
 pub use ranking::{Rank, RankedMove, Ranking};
 pub use reader::Damage;
 

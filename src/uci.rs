@@ -49,7 +49,8 @@ pub const NAME: &str = concat!("Qishou ", env!("CARGO_PKG_VERSION"));
 /// ```
 ///
 /// # Errors
-/// If the input can't be read. An output that breaks is no error: the host has gone.
+/// If the input can't be read, or the output can't be written though somebody reads it. That the
+/// reader has gone is no error.
 pub fn run<R, W>(reader: R, writer: W) -> io::Result<()>
 where
     R: BufRead + Send + 'static,
@@ -68,7 +69,7 @@ where
 /// ```
 ///
 /// # Errors
-/// If a thread can't be started.
+/// If a thread can't be started, or the output can't be written though somebody reads it.
 pub fn run_lines<W: Write + Send + 'static>(lines: &[String], writer: W) -> io::Result<()> {
     session::run_lines(lines, writer)
 }

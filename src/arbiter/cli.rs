@@ -2,7 +2,6 @@
 //!
 //! Matches are described in the words of cutechess-cli and fastchess, which testers' fingers know:
 //! single dashes and `name=value`. Results go to standard output, warnings to standard error.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the command line")]
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,6 +12,7 @@ use super::report::Report;
 use crate::chess::Position;
 use crate::pgn;
 use crate::referee::dead::{self, Effort, Life};
+use crate::{complain, console, files, say};
 
 mod arguments;
 mod config;
@@ -26,7 +26,7 @@ const HELP: &str = include_str!("cli/help.txt");
 
 /// Bad arguments: one line, exit status 2.
 fn usage(text: &str) -> ExitCode {
-    eprintln!("qishou-arbiter: {text}");
+    complain!("qishou-arbiter: {text}");
     ExitCode::from(2)
 }
 
@@ -38,11 +38,11 @@ pub fn main() -> ExitCode {
     match words.as_slice() {
         [] => usage("no arguments; try --help"),
         ["--help" | "-help" | "-h" | "help", ..] => {
-            print!("{HELP}");
+            console::print(format_args!("{HELP}"));
             ExitCode::SUCCESS
         }
         ["--version" | "-version" | "-V", ..] => {
-            println!("qishou-arbiter {}", env!("CARGO_PKG_VERSION"));
+            say!("qishou-arbiter {}", env!("CARGO_PKG_VERSION"));
             ExitCode::SUCCESS
         }
         ["dead", rest @ ..] => dead_command(rest),
@@ -58,6 +58,23 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// A door for the fuzz target: the words of a match, a soak or a tuning, or the text of a TOML file.
+///
+/// # Errors
+/// What is wrong with them.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub fn understand(words: Result<&[&str], &str>) -> Result<(), String> {
+    let words: Vec<String> = match words {
+        Ok(words) => words.iter().map(ToString::to_string).collect(),
+        Err(toml) => config::parse("fuzz.toml", toml)?,
+    };
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let all =
+        [arguments::read(&words).map(drop), soak::understand(&words), tune::understand(&words)];
+    all.into_iter().collect()
+}
+
 /// `dead FEN`: prints `dead`, `live` or `unknown`.
 fn dead_command(words: &[&str]) -> ExitCode {
     let fen = words.join(" ");
@@ -66,7 +83,7 @@ fn dead_command(words: &[&str]) -> ExitCode {
     }
     match fen.parse::<Position>() {
         Ok(position) => {
-            println!(
+            say!(
                 "{}",
                 match dead::judge(&position, Effort::THOROUGH) {
                     Life::Dead => "dead",
@@ -102,7 +119,7 @@ fn check_command(files: &[&str]) -> ExitCode {
             bad += usize::from(!findings.is_empty());
             let name = |tag| record.tag(tag).unwrap_or("?");
             for finding in findings {
-                println!(
+                say!(
                     "{path}:{}: game {games} ({} - {}): {finding}",
                     record.line,
                     name("White"),
@@ -111,7 +128,7 @@ fn check_command(files: &[&str]) -> ExitCode {
             }
         }
     }
-    println!("{games} games, {} without a fault", games - bad);
+    say!("{games} games, {} without a fault", games - bad);
     if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -153,15 +170,15 @@ fn report_command(words: &[&str]) -> ExitCode {
     let out = out.map_or_else(|| Path::new(files[0]).with_extension("html"), Into::into);
     let page = Report::of(&records, sprt).page();
     let written = page.and_then(|page| {
-        std::fs::write(&out, page).map_err(|error| format!("{}: {error}", out.display()))
+        files::replace(&out, page.as_bytes()).map_err(|error| format!("{}: {error}", out.display()))
     });
     match written {
         Ok(()) => {
-            println!("{}", out.display());
+            say!("{}", out.display());
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("qishou-arbiter: report: {error}");
+            complain!("qishou-arbiter: report: {error}");
             ExitCode::FAILURE
         }
     }
@@ -205,10 +222,10 @@ fn grade_command(words: &[&str]) -> ExitCode {
     rows.sort_by(|a, b| b.1.total_cmp(a.1).then(a.0.cmp(b.0)));
     for (name, &points) in rows {
         let grade = grade(points).map_or("no grade".to_owned(), |grade| format!("grade {grade}"));
-        println!("{points:>9.2}  {grade:<9} {name}");
+        say!("{points:>9.2}  {grade:<9} {name}");
     }
     if left_out > 0 {
-        eprintln!("{left_out} games without two different names and a result were left out");
+        complain!("{left_out} games without two different names and a result were left out");
     }
     ExitCode::SUCCESS
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    qishou::arbiter::cli::main()
+    qishou::console::status(qishou::arbiter::cli::main())
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    qishou::learn::cli::main()
+    qishou::console::status(qishou::learn::cli::main())
 }

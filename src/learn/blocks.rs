@@ -59,6 +59,11 @@ impl Writer {
     pub fn append(path: &Path) -> io::Result<Self> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if !file.metadata()?.is_file() {
+            // A device may be read without end.
+            let reason = format!("{} can't be appended to: it is no file", path.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        }
         let length = file.metadata()?.len();
         let mut scan = Reader::new(&mut file, path.into());
         let (mut next_game, mut sound_end) = (0, 0);

@@ -1,7 +1,6 @@
 //! The command line of `qishou-learn`: a subcommand a file.
 //!
 //! Results go to standard output, progress and warnings to standard error.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the command line")]
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::blocks::{self, Damage};
 use super::record::GameRecord;
+use crate::complain;
 use crate::eval::Network;
 
 mod datagen;
@@ -66,7 +66,7 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            complain!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
@@ -80,7 +80,7 @@ fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
         if set.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("ending; press again to end at once");
+        complain!("ending; press again to end at once");
     })
     .context("no handler for Ctrl-C")?;
     Ok(flag)
@@ -104,7 +104,7 @@ fn progress_bar(length: Option<u64>, unit: &str) -> ProgressBar {
 fn read_games(files: &[PathBuf], visit: impl FnMut(GameRecord)) -> anyhow::Result<u64> {
     let mut damages = 0;
     let report = |damage: Damage| {
-        eprintln!("warning: {damage}");
+        complain!("warning: {damage}");
         damages += 1;
     };
     blocks::for_each_game(files, report, visit)?;

@@ -149,7 +149,8 @@ pub fn run<T: Teacher + Send>(
             });
         }
         drop(sender);
-        for game in &finished {
+        // Taken along: if this returns with an error, who still sends must not wait for ever.
+        for game in finished {
             tally.add(&game);
             writer.push(&game)?;
             writer.set_next_game(next.load(Ordering::Relaxed).min(last));

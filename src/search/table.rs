@@ -6,21 +6,24 @@
 //! different writes takes it for a miss (after Hyatt and Mann, "A lock-less transposition-table
 //! implementation for parallel search", ICGA Journal 25, 2002).
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread;
 
 use super::{Bound, HashError, Score};
 use crate::chess::{Key, Move};
 
+mod cluster;
 mod memory;
 
+/// Where `cluster` takes its atomics from; in `models/` from another place.
+mod sync {
+    pub(super) use std::sync::atomic::{AtomicU64, Ordering};
+}
+
+use cluster::{Cluster, ENTRIES};
 use memory::{Pages, prefetch};
 pub(crate) use memory::{available as available_memory, give_large_blocks_back};
 
-const ENTRIES: usize = 3;
-/// Bits of a check; those of a whole cluster fit into one word.
-const CHECK_BITS: usize = 21;
-const CHECK: u64 = (1 << CHECK_BITS) - 1;
 /// Tables from this size on are cleared by several threads, in clusters.
 const LARGE: usize = 1 << 20;
 const AGES: u8 = 32;
@@ -135,59 +138,7 @@ impl Data {
     }
 }
 
-/// Three entries; two clusters share a cache line.
-#[derive(Default)]
-#[repr(align(32))]
-struct Cluster {
-    data: [AtomicU64; ENTRIES],
-    checks: AtomicU64,
-}
-
 const _: () = assert!(size_of::<Cluster>() == 32);
-
-/// What has to stand in the checks beside this data under this key.
-#[inline(always)]
-fn check(key: Key, data: u64) -> u64 {
-    (key ^ data.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) & CHECK
-}
-
-impl Cluster {
-    /// The data of the entry for a key and where it is.
-    #[inline(always)]
-    fn find(&self, key: Key) -> Option<(usize, Data)> {
-        let checks = self.checks.load(Relaxed);
-        (0..ENTRIES).find_map(|index| {
-            let data = self.data[index].load(Relaxed);
-            let found = checks >> (CHECK_BITS * index) & CHECK;
-            let data = Data(data);
-            (data.is_used() && found == check(key, data.0)).then_some((index, data))
-        })
-    }
-
-    /// Another thread that writes at the same time may spoil the check of one of its entries or
-    /// of this: then that is lost.
-    fn write(&self, index: usize, key: Key, data: Data) {
-        let shift = CHECK_BITS * index;
-        let others = self.checks.load(Relaxed) & !(CHECK << shift);
-        self.data[index].store(data.0, Relaxed);
-        self.checks.store(others | check(key, data.0) << shift, Relaxed);
-    }
-
-    /// The entry that is missed least: unused, shallow or old.
-    fn least_worth(&self, age: u8) -> usize {
-        let worth = |index: &usize| {
-            let data = Data(self.data[*index].load(Relaxed));
-            let older = i32::from((age + AGES - data.age()) % AGES);
-            if data.is_used() { data.depth() - 4 * older } else { i32::MIN }
-        };
-        (0..ENTRIES).min_by_key(worth).unwrap_or(0)
-    }
-
-    fn clear(&self) {
-        self.data.iter().for_each(|data| data.store(0, Relaxed));
-        self.checks.store(0, Relaxed);
-    }
-}
 
 /// The transposition table.
 pub(crate) struct Table {

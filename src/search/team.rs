@@ -20,8 +20,8 @@ use super::searcher::Silence;
 use super::table::{Table, available_memory};
 use super::tables::Tables;
 use super::worker::Worker;
-use super::{BestMove, Limits, Report, SearchResult, Sink};
-use crate::chess::Game;
+use super::{BestMove, Bound, Limits, Report, SearchResult, Sink};
+use crate::chess::{Game, Move};
 use crate::eval::{Evaluator, Network};
 
 /// A search as deep as [`Score::MAX_PLY`](super::Score::MAX_PLY) needs more stack than a thread
@@ -333,6 +333,36 @@ struct Task {
     counters: Arc<[Counter]>,
 }
 
+/// Hands on what a search tells and remembers the best move so far, for the case that it breaks
+/// down.
+struct Remembering<'a> {
+    sink: &'a mut dyn Sink,
+    best: Option<BestMove>,
+}
+
+impl Sink for Remembering<'_> {
+    fn report(&mut self, report: &Report) {
+        // The move of an upper bound has just been found wanting.
+        if report.multi_pv == 1 && report.bound != Bound::Upper && !report.pv.is_empty() {
+            let mut line = report.pv.iter().copied();
+            self.best = Some(BestMove { best: line.next(), ponder: line.next() });
+        }
+        self.sink.report(report);
+    }
+
+    fn current_move(&mut self, depth: u32, mv: Move, number: u32) {
+        self.sink.current_move(depth, mv, number);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.sink.note(text);
+    }
+
+    fn finished(&mut self, best: BestMove) {
+        self.sink.finished(best);
+    }
+}
+
 /// What one of the team has found.
 struct Finding {
     number: usize,
@@ -382,11 +412,13 @@ impl Task {
         if settings.nodes_per_ms > 0 {
             worker.node_clock.set(&mut limits);
         }
+        let mut sink = Remembering { sink, best: None };
         let search = AssertUnwindSafe(|| match settings.elo {
-            Some(elo) => worker.think_weakly(&self.game, &limits, (settings, elo), sink),
-            None => worker.think(&self.game, &limits, settings, sink),
+            Some(elo) => worker.think_weakly(&self.game, &limits, (settings, elo), &mut sink),
+            None => worker.think(&self.game, &limits, settings, &mut sink),
         });
         let result = catch_unwind(search).ok();
+        let Remembering { sink, best: so_far } = sink;
         worker.tell_nodes();
         // Who has used up its part of the nodes lets the others use up theirs.
         if result.is_none() || !worker.is_out_of_nodes() {
@@ -401,6 +433,9 @@ impl Task {
             tables.complaints().iter().for_each(|fault| sink.note(&fault.to_string()));
         }
         let whole = result.is_some();
+        if all.len() + 1 < self.counters.len() {
+            sink.note("error: the search of a helper broke off");
+        }
         all.extend(result.map(|result| {
             let report = worker.summary(result.depth.max(1));
             Finding { number: 0, result, report }
@@ -409,7 +444,10 @@ impl Task {
         if !whole {
             // What the worker holds may be half done.
             *worker = worker.anew();
-            sink.note("internal error: the search broke off");
+            sink.note("error: the search broke off");
+            if let Some(best) = so_far.filter(|_| all.is_empty()) {
+                return best;
+            }
         }
         self.decide(all, whole, worker.signals.elapsed(), sink)
     }
@@ -478,7 +516,7 @@ fn elect(results: &[&SearchResult]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Move, Square};
+    use crate::chess::Square;
     use crate::search::Score;
 
     fn result(to: Square, score: i32, depth: u32) -> SearchResult {
@@ -560,6 +598,51 @@ mod tests {
         let (sender, heard) = mpsc::channel();
         team.all(move |worker| sender.send(worker.nodes).unwrap());
         assert_eq!(heard.iter().collect::<Vec<_>>(), [0, 0]);
+    }
+
+    /// Breaks the search down with the report of an iteration, and keeps what comes then.
+    struct Breaking {
+        at_depth: u32,
+        best: Option<Move>,
+        told: Sender<(Option<Move>, BestMove, Vec<String>)>,
+        notes: Vec<String>,
+    }
+
+    impl Sink for Breaking {
+        fn report(&mut self, report: &Report) {
+            if report.bound != Bound::Upper {
+                self.best = report.pv.first().copied();
+            }
+            assert!(report.depth < self.at_depth, "a fault on purpose");
+        }
+
+        fn note(&mut self, text: &str) {
+            self.notes.push(text.to_owned());
+        }
+
+        fn finished(&mut self, best: BestMove) {
+            self.told.send((self.best, best, std::mem::take(&mut self.notes))).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_search_that_breaks_down_plays_the_best_move_so_far() {
+        let mut team = team();
+        let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
+        for at_depth in [1, 2, 5] {
+            let (told, heard) = mpsc::channel();
+            let sink = Breaking { at_depth, best: None, told, notes: Vec::new() };
+            let limits = Limits { depth: Some(9), ..Limits::default() };
+            // A capture that must be made, and comes late in the list of moves.
+            let game = Game::new("7k/8/8/8/8/6q1/7P/7K w - - 0 1".parse().unwrap());
+            team.begin(&game, limits, settings, Box::new(sink));
+            let (so_far, played, notes) = heard.recv().unwrap();
+            assert_eq!(notes, ["error: the search broke off"]);
+            assert_eq!(played.best, so_far, "depth {at_depth}");
+            assert!(played.best.is_some());
+        }
+        search(&mut team, Limits { depth: Some(3), ..Limits::default() });
+        team.wait();
     }
 
     #[test]

@@ -159,6 +159,8 @@ impl Worker {
             return false;
         }
         self.nodes += 1;
+        #[cfg(feature = "faults")]
+        super::faults::strike(self.nodes, self.number);
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(POLL) {
             self.poll();

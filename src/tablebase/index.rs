@@ -204,6 +204,10 @@ impl Layout {
         } else {
             (Lead::Kings, 2)
         };
+        if lead_len == 0 {
+            // The first man belongs to the side without pawns.
+            return Err(Damage::Men);
+        }
         let mut lens: ArrayVec<usize, MOST_MEN> = [lead_len].into_iter().collect();
         for i in lead_len..men.len() {
             match lens.last_mut() {
@@ -493,6 +497,8 @@ mod tests {
             ("KPvKP", "PpKk", 0, 0),
             ("KPvKP", "PpKk", 9, 1),
             ("KPvK", "KPk", 0, 15),
+            // Found by the fuzz target: the first man is of the side that has no pawn to lead.
+            ("KPvK", "kPK", 0, 15),
         ] {
             assert!(layout(name, men, lead, more_pawns).is_err(), "{name} {men} {lead}");
         }

@@ -148,7 +148,10 @@ pub enum CommandError {
 impl Command {
     /// Whether it takes time, and can be stopped.
     pub(super) const fn is_work(&self) -> bool {
-        matches!(self, Self::Go(_) | Self::Perft(_) | Self::Bench(_) | Self::SpeedTest(_))
+        matches!(
+            self,
+            Self::Go(_) | Self::Perft(_) | Self::Bench(_) | Self::SpeedTest(_) | Self::GenFens(_)
+        )
     }
 
     /// Reads a line; none if it is blank.

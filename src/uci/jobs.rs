@@ -32,7 +32,8 @@ struct Ending(Sender<Event>);
 
 impl Drop for Ending {
     fn drop(&mut self) {
-        let _ = self.0.send(Event::Done);
+        let ended = if thread::panicking() { Event::BrokenDown } else { Event::Done };
+        let _ = self.0.send(ended);
     }
 }
 
@@ -84,13 +85,13 @@ pub(super) fn bench(
     }
 }
 
-/// Counts leaves; none if cancelled. Looks at the flag in the upper part of the tree only: four
-/// plies take milliseconds.
+/// Counts leaves; none if cancelled. Looks at the flag in the upper part of the tree only: three
+/// plies take milliseconds even with two hundred moves in each position.
 fn count(position: &Position<()>, depth: u32, cancelled: &AtomicBool) -> Option<u64> {
     if cancelled.load(Ordering::Relaxed) {
         return None;
     }
-    if depth <= 4 {
+    if depth <= 3 {
         return Some(perft(position, depth));
     }
     position.legal_moves().into_iter().try_fold(0, |nodes, mv| {

@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use thiserror::Error;
+
 /// A log that may be on or off; shared by all who read and write.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log(Arc<Mutex<Option<Open>>>);
@@ -24,6 +26,11 @@ pub(super) enum Speaker {
     Engine,
 }
 
+/// What is said when a log can't be written to.
+#[derive(Debug, Error)]
+#[error("option Debug Log File: {0}; the log ends")]
+pub(super) struct EndOfLog(pub(super) io::Error);
+
 impl Log {
     /// Logs into this file from now on; an empty name ends it. What was in the file is lost.
     pub(super) fn set(&self, name: &str) -> io::Result<()> {
@@ -38,11 +45,13 @@ impl Log {
         Ok(())
     }
 
-    /// Writes lines, each with its speaker and the seconds since the log began. A log that can't be
-    /// written to ends.
-    pub(super) fn note(&self, speaker: Speaker, text: &str) {
-        let Ok(mut slot) = self.0.lock() else { return };
-        let Some(open) = slot.as_mut() else { return };
+    /// Writes lines, each with its speaker and the seconds since the log began.
+    ///
+    /// # Errors
+    /// If it can't be written to; then it ends, so that this is told once.
+    pub(super) fn note(&self, speaker: Speaker, text: &str) -> io::Result<()> {
+        let Ok(mut slot) = self.0.lock() else { return Ok(()) };
+        let Some(open) = slot.as_mut() else { return Ok(()) };
         let seconds = open.since.elapsed().as_secs_f64();
         let mark = match speaker {
             Speaker::Host => ">>",
@@ -53,8 +62,10 @@ impl Log {
             // Writing into a string can't fail.
             let _ = writeln!(written, "{seconds:10.3} {mark} {line}");
         }
-        if open.file.write_all(written.as_bytes()).is_err() {
+        let written = open.file.write_all(written.as_bytes());
+        if written.is_err() {
             *slot = None;
         }
+        written
     }
 }

@@ -3,13 +3,13 @@
 //! Lines are handed over whole and written whole, with a flush after each hand-over. The thread
 //! that searches never waits for a host that does not read.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-use super::log::{Log, Speaker};
+use super::log::{EndOfLog, Log, Speaker};
 use super::options::Options;
 use crate::chess::Position;
 use crate::search::{BestMove, Bound, Chances, Report, Score, WinModel};
@@ -25,19 +25,22 @@ pub(super) struct Printer {
 pub(super) struct Finish(Receiver<()>);
 
 impl Printer {
-    /// Starts the thread. `broken` is called once if nobody reads the output any more.
+    /// Starts the thread. `broken` is called once if the output can't be written any more.
     pub(super) fn start<W: Write + Send + 'static>(
         mut writer: W,
         log: Log,
-        broken: impl FnOnce() + Send + 'static,
+        broken: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<(Self, Finish)> {
         let (lines, received) = mpsc::channel::<String>();
         let (finished, finish) = mpsc::channel();
         thread::Builder::new().name("printer".to_owned()).spawn(move || {
-            for text in received {
-                log.note(Speaker::Engine, &text);
-                if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
-                    broken();
+            for mut text in received {
+                if let Err(error) = log.note(Speaker::Engine, &text) {
+                    let _ = writeln!(text, "info string error: {}", EndOfLog(error));
+                }
+                if let Err(error) = writer.write_all(text.as_bytes()).and_then(|()| writer.flush())
+                {
+                    broken(error);
                     break;
                 }
             }
@@ -286,9 +289,9 @@ mod tests {
     fn a_broken_output_is_told_once_and_never_panics() {
         let (told, heard) = mpsc::channel();
         let (printer, finish) =
-            Printer::start(Broken, Log::default(), move || told.send(()).unwrap()).unwrap();
+            Printer::start(Broken, Log::default(), move |error| told.send(error).unwrap()).unwrap();
         printer.line("one");
-        heard.recv().unwrap();
+        assert_eq!(heard.recv().unwrap().kind(), io::ErrorKind::BrokenPipe);
         printer.line("two");
         finish.wait(None);
         assert!(heard.recv().is_err(), "told twice");

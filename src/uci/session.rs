@@ -16,7 +16,7 @@ use super::endgames::Endgames;
 use super::evaluation::EvaluationText;
 use super::go::Go;
 use super::jobs::{self, Job};
-use super::log::{Log, Speaker};
+use super::log::{EndOfLog, Log, Speaker};
 use super::network::NetworkInUse;
 use super::opening::Opening;
 use super::options::{Change, Options, declarations};
@@ -40,8 +40,10 @@ pub(super) enum Event {
     EndOfInput(io::Result<()>),
     /// The search or job has ended.
     Done,
-    /// Nobody reads the output any more.
-    OutputBroken,
+    /// The job has ended by a fault.
+    BrokenDown,
+    /// The output can't be written any more.
+    OutputBroken(io::Error),
 }
 
 /// What keeps the engine busy.
@@ -83,7 +85,7 @@ where
     input::start(reader, session.events.clone())?;
     let result = session.attend(&heard);
     finish.wait(Some(LAST_WORDS));
-    result
+    result.and(written(&heard))
 }
 
 pub(super) fn run_lines<W: Write + Send + 'static>(lines: &[String], writer: W) -> io::Result<()> {
@@ -95,7 +97,23 @@ pub(super) fn run_lines<W: Write + Send + 'static>(lines: &[String], writer: W) 
     }
     let result = session.attend(&heard);
     finish.wait(None);
-    result
+    result.and(written(&heard))
+}
+
+/// Whether everything was written, as far as somebody wanted it: what the printer told after the
+/// session had left.
+fn written(heard: &Receiver<Event>) -> io::Result<()> {
+    heard.try_iter().try_for_each(Event::loss)
+}
+
+impl Event {
+    /// The error if output was lost. A host that has gone loses nothing.
+    fn loss(self) -> io::Result<()> {
+        match self {
+            Self::OutputBroken(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Session {
@@ -106,8 +124,8 @@ impl Session {
         let (events, heard) = mpsc::channel();
         let broken = events.clone();
         let log = Log::default();
-        let (printer, finish) = Printer::start(writer, log.clone(), move || {
-            let _ = broken.send(Event::OutputBroken);
+        let (printer, finish) = Printer::start(writer, log.clone(), move |error| {
+            let _ = broken.send(Event::OutputBroken(error));
         })?;
         let session = Self {
             engine: Engine::new(),
@@ -137,11 +155,16 @@ impl Session {
                 Event::Line(line) => self.hear(&line),
                 Event::LineTooLong => self.printer.error("a line too long to be kept"),
                 Event::EndOfInput(end) => {
-                    result = end;
+                    result = result.and(end);
                     self.take(Command::Quit);
                 }
                 Event::Done => self.go_on(),
-                Event::OutputBroken => {
+                Event::BrokenDown => {
+                    self.printer.error("the command broke down");
+                    self.go_on();
+                }
+                Event::OutputBroken(error) => {
+                    result = result.and(Event::OutputBroken(error).loss());
                     self.halt();
                     self.waiting.clear();
                     self.patient = false;
@@ -154,7 +177,9 @@ impl Session {
     }
 
     fn hear(&mut self, line: &str) {
-        self.log.note(Speaker::Host, line);
+        if let Err(error) = self.log.note(Speaker::Host, line) {
+            self.printer.error(EndOfLog(error));
+        }
         match Command::parse(line) {
             Ok(Some(command)) => self.take(command),
             Ok(None) => {}
@@ -304,6 +329,10 @@ impl Session {
         #[cfg(feature = "tune")]
         if super::tuning::set(name, value) {
             return;
+        }
+        #[cfg(feature = "faults")]
+        if let ("Fault" | "Helper Fault", Some(Ok(node))) = (name, value.map(str::parse)) {
+            return crate::search::break_down_at(node, name != "Fault");
         }
         let change = match Options::change(name, value) {
             Ok(change) => change,

@@ -136,7 +136,7 @@ mod tests {
     fn said(fen: &str, options: Options, speak: impl FnOnce(Announcer)) -> (String, usize) {
         let output = Shared::default();
         let (printer, finish) =
-            Printer::start(output.clone(), super::super::log::Log::default(), || ()).unwrap();
+            Printer::start(output.clone(), super::super::log::Log::default(), |_| ()).unwrap();
         let (events, heard) = mpsc::channel();
         speak(Announcer::new(printer, events, &fen.parse().unwrap(), options));
         finish.wait(None);

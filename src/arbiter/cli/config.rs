@@ -29,6 +29,11 @@ pub(super) fn expand(words: &[&str]) -> Result<Vec<String>, String> {
 
 fn read(path: &str) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    parse(path, &text)
+}
+
+/// The words of a file with this text.
+pub(super) fn parse(path: &str, text: &str) -> Result<Vec<String>, String> {
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start));
         let line = 1 + before.map_or(0, |before| before.matches('\n').count());

@@ -13,11 +13,12 @@ use crate::arbiter::play::Conditions;
 use crate::arbiter::player::Log;
 use crate::arbiter::stop::Stop;
 use crate::arbiter::tournament::{Plan, TournamentError, run as play};
+use crate::{complain, console};
 
 /// Reads the arguments and plays the match.
 pub(super) fn run(words: &[&str]) -> ExitCode {
     if words.iter().any(|word| matches!(*word, "--help" | "-help" | "-h")) {
-        print!("{}", super::HELP);
+        console::print(format_args!("{}", super::HELP));
         return ExitCode::SUCCESS;
     }
     let prepared = config::expand(words).and_then(|words| {
@@ -40,7 +41,7 @@ pub(super) fn run(words: &[&str]) -> ExitCode {
             usage(&error.to_string())
         }
         Err(error) => {
-            eprintln!("qishou-arbiter: {error}");
+            complain!("qishou-arbiter: {error}");
             ExitCode::FAILURE
         }
     }
@@ -55,14 +56,14 @@ pub(super) fn handle_interrupts(stop: &Arc<Stop>, adjourns: bool) {
             std::process::exit(130);
         } else if adjourns && !stop.is_wished() {
             stop.adjourn();
-            eprintln!("adjourning: who is to move seals its move; press again to give games up");
+            complain!("adjourning: who is to move seals its move; press again to give games up");
         } else {
             stop.abandon();
-            eprintln!("stopping; press again to end at once");
+            complain!("stopping; press again to end at once");
         }
     });
     if let Err(error) = handler {
-        eprintln!("warning: no handler for Ctrl-C: {error}");
+        complain!("warning: no handler for Ctrl-C: {error}");
     }
 }
 

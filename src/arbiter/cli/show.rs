@@ -7,6 +7,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::arbiter::tournament::{Job, Observer, Plan, Standing};
+use crate::complain;
 use crate::referee::laws::Verdict;
 use crate::referee::score::{Decision, Results, Sprt, elo_text};
 
@@ -233,7 +234,7 @@ impl Observer for Display {
     }
 
     fn warning(&mut self, text: &str) {
-        let tell = || eprintln!("warning: {text}");
+        let tell = || complain!("warning: {text}");
         match &self.live {
             Some(bar) => bar.suspend(tell),
             None => tell(),

@@ -1,7 +1,7 @@
 //! `qishou-arbiter soak`: an engine plays itself for hours.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use crate::arbiter::clock::seconds;
 use crate::arbiter::soak::tally::{Entry, Tally};
 use crate::arbiter::soak::{Plan, run as play};
 use crate::arbiter::stop::Stop;
+use crate::{complain, console, files};
 
 /// What only this command knows.
 struct Own {
@@ -52,7 +53,7 @@ pub(super) fn run(words: &[&str]) -> ExitCode {
     let ended = play(&plan, &stop, |entry| {
         tally.add(&entry);
         for (_, text) in &entry.troubles {
-            bar.suspend(|| eprintln!("game {}: {text}", tally.games()));
+            bar.suspend(|| complain!("game {}: {text}", tally.games()));
         }
         bar.set_position(entry.seconds as u64);
         bar.set_message(format!("{} games", tally.games()));
@@ -60,9 +61,9 @@ pub(super) fn run(words: &[&str]) -> ExitCode {
         file.as_mut().map_or(Ok(()), |file| file.write_all(line.as_bytes()))
     });
     bar.finish_and_clear();
-    print!("{tally}");
+    console::print(format_args!("{tally}"));
     if let Err(error) = ended {
-        eprintln!("qishou-arbiter: soak: {error}");
+        complain!("qishou-arbiter: soak: {error}");
         return ExitCode::FAILURE;
     }
     if tally.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -134,18 +135,27 @@ fn plan(own: &Own, told: &Description) -> Result<Plan, String> {
     })
 }
 
+/// A door for the fuzz target.
+#[cfg(fuzzing)]
+pub(super) fn understand(words: &[&str]) -> Result<(), String> {
+    let (own, rest) = own(words)?;
+    let told = Description { errors: None, ..description(&rest)? };
+    plan(&own, &told).map(drop)
+}
+
 /// Opens a file of games and counts those that are there; half a line at its end is cut off.
 fn open(path: &Path, tally: &mut Tally) -> io::Result<File> {
     let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
-    let mut text = String::new();
-    file.read_to_string(&mut text)?;
+    let text = String::from_utf8(files::contents(&mut file)?).map_err(io::Error::other)?;
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     for (i, line) in text[..whole].lines().enumerate() {
         let entry = serde_json::from_str(line).ok().and_then(|value| Entry::of_json(&value));
         let wrong = || io::Error::other(format!("line {} is no game of a soak", i + 1));
         tally.add(&entry.ok_or_else(wrong)?);
     }
-    file.set_len(whole as u64)?;
+    if whole < text.len() {
+        file.set_len(whole as u64)?;
+    }
     Ok(file)
 }
 

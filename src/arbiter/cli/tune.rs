@@ -10,6 +10,7 @@ use super::arguments::{self, Description};
 use super::{matches, usage};
 use crate::arbiter::stop::Stop;
 use crate::arbiter::tune::{Parameter, Plan, Tuning, run as play};
+use crate::{complain, console};
 
 /// Steps between two savings of the state; what lies between is lost with the power.
 const SAVED_EVERY: u64 = 50;
@@ -44,13 +45,13 @@ pub(super) fn run(words: &[&str]) -> ExitCode {
     });
     bar.finish_and_clear();
     let saved = tuning.save(&own.state);
-    print!("{}", tuning.list());
+    console::print(format_args!("{}", tuning.list()));
     if let Err(error) = ended {
-        eprintln!("qishou-arbiter: tune: {error}");
+        complain!("qishou-arbiter: tune: {error}");
         return ExitCode::FAILURE;
     }
     if let Err(error) = saved {
-        eprintln!("qishou-arbiter: tune: {}: {error}", own.state.display());
+        complain!("qishou-arbiter: tune: {}: {error}", own.state.display());
         return ExitCode::FAILURE;
     }
     if stop.is_wished() { ExitCode::from(130) } else { ExitCode::SUCCESS }
@@ -79,6 +80,13 @@ fn own<'a>(words: &[&'a str]) -> Result<(Own, Vec<&'a str>), String> {
         only: only.map(|names: &str| names.split(',').map(str::to_owned).collect()),
     };
     Ok((own, rest))
+}
+
+/// A door for the fuzz target.
+#[cfg(fuzzing)]
+pub(super) fn understand(words: &[&str]) -> Result<(), String> {
+    let (_, rest) = own(words)?;
+    plan(&Description { errors: None, ..arguments::read_any(&rest)? }).map(drop)
 }
 
 fn tuning(own: &Own, told: &Description) -> Result<Tuning, String> {

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,6 +15,7 @@ use super::{Finished, Job, Plan, Standing, TournamentError};
 use crate::arbiter::adjourn::{Adjourned, Envelope, Envelopes};
 use crate::arbiter::play::Played;
 use crate::chess::{Color, Fen, Position};
+use crate::files;
 use crate::pgn::{self, Record};
 
 /// The tag that tells matches apart.
@@ -88,8 +89,7 @@ impl Log {
     /// Opens a log; half a line at its end is cut off.
     fn open(path: &Path) -> io::Result<Self> {
         let mut file = open(path)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
+        let text = files::contents(&mut file)?;
         let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         if end < text.len() {
             file.set_len(end as u64)?;
@@ -271,9 +271,7 @@ impl<'a> Records<'a> {
 /// Opens a file of games and reads those of a match; half a game at its end is cut off.
 fn read_games(path: &Path, identity: u32) -> io::Result<(File, Vec<Record>)> {
     let mut file = open(path)?;
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.read_to_end(&mut bytes)?;
+    let bytes = files::contents(&mut file)?;
     let text = String::from_utf8_lossy(&bytes);
     // With replaced bytes the lengths differ: then the text is not all ours, and stays as it is.
     let whole = text.len() == bytes.len();

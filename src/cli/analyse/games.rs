@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use anyhow::{Context as _, bail};
 use indicatif::ProgressBar;
 use qishou::chess::{Game, Position};
+use qishou::complain;
 use qishou::pgn::{Flaw, Record};
 use qishou::review::{Opinion, Review, page};
 use qishou::uci;
@@ -92,7 +93,7 @@ fn work(subjects: Vec<Subject>) -> (Vec<Work>, bool) {
             Subject::Games { path, records } => {
                 for record in records {
                     for flaw in &record.flaws {
-                        eprintln!("{} line {}: {flaw}", path.display(), record.line);
+                        complain!("{} line {}: {flaw}", path.display(), record.line);
                         lost |= matches!(
                             flaw,
                             Flaw::Move { .. } | Flaw::NullMove { .. } | Flaw::Fen(_)
@@ -177,7 +178,7 @@ pub(super) fn run(
     bar.finish_and_clear();
     output.finish(&reviews)?;
     if done < all {
-        eprintln!("broken off: {} of {all} positions were not looked at", all - done);
+        complain!("broken off: {} of {all} positions were not looked at", all - done);
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if lost { ExitCode::FAILURE } else { ExitCode::SUCCESS })

@@ -11,6 +11,7 @@ use indicatif::ProgressBar;
 use super::question::{Question, Verdict};
 use super::thinker::{self, Thinker};
 use super::{INTERRUPTED, STOP, bar};
+use qishou::{complain, say};
 
 /// What came of the positions so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -62,7 +63,7 @@ fn read(path: &Path) -> anyhow::Result<Suite> {
             Ok(question) => suite.questions.push((number, question)),
             Err(fault) => {
                 suite.faults += 1;
-                eprintln!("{} line {number}: {fault:#}", suite.name);
+                complain!("{} line {number}: {fault:#}", suite.name);
             }
         }
     }
@@ -86,7 +87,7 @@ fn ask(
             _ if STOP.load(Relaxed) => break,
             Ok(answer) => answer,
             Err(fault) => {
-                bar.suspend(|| eprintln!("{} line {number}: {fault:#}", suite.name));
+                bar.suspend(|| complain!("{} line {number}: {fault:#}", suite.name));
                 thinker.recover()?;
                 thinker::Answer::default()
             }
@@ -102,7 +103,6 @@ fn ask(
     Ok(tally)
 }
 
-#[expect(clippy::print_stdout, reason = "the result of a command")]
 fn tell(
     suite: &Suite,
     number: usize,
@@ -117,11 +117,10 @@ fn tell(
     let points =
         if verdict.points > 0 { format!(", {} points", verdict.points) } else { String::new() };
     let id = question.id.as_deref().map(|id| format!(" {id:?}")).unwrap_or_default();
-    println!("{} line {number}{id}: {word} ({best}{mate}{points})", suite.name);
+    say!("{} line {number}{id}: {word} ({best}{mate}{points})", suite.name);
 }
 
 /// Asks all positions of these files.
-#[expect(clippy::print_stdout, reason = "the result of a command")]
 pub(super) fn run(
     files: &[&Path],
     thinker: &mut dyn Thinker,
@@ -134,20 +133,20 @@ pub(super) fn run(
     for suite in &suites {
         let tally = ask(suite, thinker, each, &bar)?;
         if suites.len() > 1 {
-            bar.suspend(|| println!("{}: {tally}", suite.name));
+            bar.suspend(|| say!("{}: {tally}", suite.name));
         }
         total.join(tally);
     }
     bar.finish_and_clear();
     if total.asked < all {
-        eprintln!("broken off: {} positions were not asked", all - total.asked);
+        complain!("broken off: {} positions were not asked", all - total.asked);
     }
-    println!("{total}");
+    say!("{total}");
     let faults: usize = suites.iter().map(|suite| suite.faults).sum();
     Ok(if total.asked < all {
         ExitCode::from(INTERRUPTED)
     } else if faults > 0 {
-        eprintln!("lines that can't be read: {faults}");
+        complain!("lines that can't be read: {faults}");
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS

@@ -181,7 +181,7 @@ mod other {
             how.longest_think = longest;
             let mut player = start(&how)?;
             for warning in player.take_warnings() {
-                eprintln!("{warning}");
+                qishou::complain!("{warning}");
             }
             Ok(Self { how, player, go })
         }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use qishou::chess::perft::{Below, Divided, Divider, Kinds, PerftTable, breakdown};
 use qishou::chess::{Bitboard, Color, Fen, File, Position, Square};
+use qishou::complain;
 use serde_json::json;
 
 use super::{Arguments, INTERRUPTED, STOP, bar, speed};
@@ -76,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         writeln!(out, "\nNodes searched: {}", divided.total())?;
         out.flush()?;
-        eprintln!("{seconds:.3} s, {:.0} Mnps", speed(divided.total(), seconds));
+        complain!("{seconds:.3} s, {:.0} Mnps", speed(divided.total(), seconds));
     }
     Ok(exit_code(&divided))
 }

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use qishou::chess::perft::{Divider, PerftTable, SuiteLine, parse_suite, perft};
+use qishou::say;
 use serde_json::json;
 
 use super::{Arguments, INTERRUPTED, STOP, bar, speed};
@@ -109,10 +110,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-#[expect(clippy::print_stdout, reason = "the result of a command")]
 fn print_text(mismatches: &[Mismatch<'_>], passed: usize, nodes: u64, seconds: f64, all: usize) {
     for Mismatch { check, found } in mismatches {
-        println!(
+        say!(
             "{} line {}: {} depth {}: expected {}, found {found}",
             check.file.display(),
             check.line.number,
@@ -124,14 +124,13 @@ fn print_text(mismatches: &[Mismatch<'_>], passed: usize, nodes: u64, seconds: f
     let failed = mismatches.len();
     let left = all - passed - failed;
     let unfinished = if left > 0 { format!(", not finished {left}") } else { String::new() };
-    println!(
+    say!(
         "counts: passed {passed}, failed {failed}{unfinished}; {nodes} nodes in {seconds:.1} s, \
          {:.0} Mnps",
         speed(nodes, seconds)
     );
 }
 
-#[expect(clippy::print_stdout, reason = "the result of a command")]
 fn print_json(
     mismatches: &[Mismatch<'_>],
     passed: usize,
@@ -159,5 +158,5 @@ fn print_json(
         "nodes": nodes,
         "seconds": seconds,
     });
-    println!("{result:#}");
+    say!("{result:#}");
 }

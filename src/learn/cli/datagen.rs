@@ -9,6 +9,7 @@ use clap::Args;
 use super::super::datagen::{self, ADJUDICATION, Settings, Tally};
 use super::super::teacher::SearchTeacher;
 use crate::openings::{self, Openings};
+use crate::{complain, say};
 
 /// Plays games of the engine against itself and appends them to a file.
 ///
@@ -83,7 +84,7 @@ impl Datagen {
         let tally = datagen::run(&settings, teachers, &stop, |tally| monitor.show(tally))
             .with_context(|| format!("{}", settings.out.display()))?;
         monitor.bar.finish_and_clear();
-        println!("{}", monitor.line(&tally));
+        say!("{}", monitor.line(&tally));
         Ok(())
     }
 }
@@ -113,7 +114,7 @@ impl Monitor {
         self.bar.set_message(format!("{} games, {rate:.0} kept/s", tally.games));
         if self.bar.is_hidden() && self.told.elapsed() > Duration::from_secs(30) {
             self.told = Instant::now();
-            eprintln!("{}", self.line(tally));
+            complain!("{}", self.line(tally));
         }
     }
 

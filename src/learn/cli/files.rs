@@ -11,10 +11,11 @@ use super::super::blocks::{Damage, Writer};
 use super::super::exchange::{self, Format};
 use super::super::filter::Filter;
 use super::super::rewrite::{self, GameFilter};
+use crate::{complain, say};
 
 #[expect(clippy::needless_pass_by_value, reason = "what readers call with each damage")]
 fn warn(damage: Damage) {
-    eprintln!("warning: {damage}");
+    complain!("warning: {damage}");
 }
 
 /// Writes the games of several files to one, in their order.
@@ -32,7 +33,7 @@ impl Merge {
     pub(super) fn run(self) -> anyhow::Result<()> {
         ensure!(!self.files.contains(&self.out), "{} is also read", self.out.display());
         let games = rewrite::copy(&self.files, &self.out, warn, |_| true)?;
-        println!("{games} games");
+        say!("{games} games");
         Ok(())
     }
 }
@@ -59,7 +60,7 @@ impl Shuffle {
         ensure!(!self.files.contains(&self.out), "{} is also read", self.out.display());
         let memory = self.memory << 20;
         let games = rewrite::shuffle(&self.files, &self.out, memory, self.seed, warn)?;
-        println!("{games} games");
+        say!("{games} games");
         Ok(())
     }
 }
@@ -104,7 +105,7 @@ impl Select {
             seen += 1;
             filter.keeps(game)
         })?;
-        println!("{games} of {seen} games");
+        say!("{games} of {seen} games");
         Ok(())
     }
 }
@@ -162,7 +163,7 @@ impl Export {
             }
         })?;
         failed.map_or_else(|| out.flush(), Err).context(name)?;
-        println!("{positions} positions");
+        say!("{positions} positions");
         Ok(())
     }
 }
@@ -189,7 +190,7 @@ impl Import {
         let imported =
             exchange::import(&mut source, format, |game| writer.push(&game)).with_context(name)?;
         writer.flush()?;
-        println!("{} games, {} positions without a move left out", imported.games, imported.ended);
+        say!("{} games, {} positions without a move left out", imported.games, imported.ended);
         Ok(())
     }
 }

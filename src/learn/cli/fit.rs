@@ -9,6 +9,7 @@ use clap::Args;
 use super::super::fit::{Comparison, Fit as Fitted, LIMIT, Results};
 use crate::files;
 use crate::search::{Coefficients, WinModel};
+use crate::{console, say};
 
 /// Fits the model that turns scores into chances to the results of games.
 ///
@@ -36,30 +37,26 @@ impl Fit {
         let mut results = Results::default();
         super::read_games(&self.files, |game| results.add_game(&game))?;
         let fits = (0..=2).map(|degree| results.fit(degree)).collect::<Result<Vec<_>, _>>()?;
-        println!("{} games, {} positions within +-{LIMIT}", results.games, results.positions);
-        println!("log-likelihood of a position:");
-        println!(
-            "  {:<28} {:.6}",
-            "the same chances everywhere",
-            results.log_likelihood_of_nothing()
-        );
+        say!("{} games, {} positions within +-{LIMIT}", results.games, results.positions);
+        say!("log-likelihood of a position:");
+        say!("  {:<28} {:.6}", "the same chances everywhere", results.log_likelihood_of_nothing());
         for (degree, fit) in fits.iter().enumerate() {
-            println!("  {:<28} {:.6}", format!("degree {degree}"), fit.log_likelihood);
+            say!("  {:<28} {:.6}", format!("degree {degree}"), fit.log_likelihood);
         }
         let before = results.log_likelihood_by(&WinModel::FITTED);
-        println!("  {:<28} {before:.6}", "the model in this program");
+        say!("  {:<28} {before:.6}", "the model in this program");
         let fit = fits[usize::from(self.degree)];
-        print!("{}", Comparison { results: &results, model: &fit.model });
-        println!("men   50 % at   odds x e");
+        console::print(format_args!("{}", Comparison { results: &results, model: &fit.model }));
+        say!("men   50 % at   odds x e");
         for men in [4, 8, 12, 16, 20, 24, 28, 32] {
             let (half, spread) = (fit.model.half_at(men), fit.model.spread_at(men));
-            println!("{men:>3}   {half:>7.1}   {spread:>8.1}");
+            say!("{men:>3}   {half:>7.1}   {spread:>8.1}");
         }
         let source = self.source(&results, &fit);
         match &self.out {
             Some(path) => files::replace(path, source.as_bytes())
                 .with_context(|| format!("{}", path.display()))?,
-            None => print!("{source}"),
+            None => console::print(format_args!("{source}")),
         }
         Ok(())
     }

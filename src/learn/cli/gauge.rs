@@ -14,6 +14,7 @@ use super::super::train::source::Source;
 use crate::eval::Network;
 use crate::openings::{self, Openings};
 use crate::referee::score::Results;
+use crate::{complain, say};
 
 /// Compares networks.
 #[derive(Debug, Args)]
@@ -64,14 +65,14 @@ impl Loss {
             seed: 0,
         };
         let contents = source.survey()?;
-        contents.damages.iter().for_each(|damage| eprintln!("warning: {damage}"));
+        contents.damages.iter().for_each(|damage| complain!("warning: {damage}"));
         let samples: &[Sample] = &contents.held_out;
         ensure!(!samples.is_empty(), "no position is held out");
-        println!("{} positions held out", samples.len());
+        say!("{} positions held out", samples.len());
         for path in &self.networks {
             let network = Arc::new(Network::load(path)?);
             let part = |share| gauge::loss(&network, samples, share);
-            println!(
+            say!(
                 "{}: loss {:.6} (against scores {:.6}, against results {:.6})",
                 path.display(),
                 part(self.wdl),
@@ -149,7 +150,7 @@ impl Play {
         let name = |name: &str| {
             Path::new(name).file_name().map_or(name.into(), |n| n.to_string_lossy().into_owned())
         };
-        println!("{} against {}: {}", name(&self.first), name(&self.second), summary(&total));
+        say!("{} against {}: {}", name(&self.first), name(&self.second), summary(&total));
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use clap::Args;
 use super::super::filter::Filter;
 use super::super::rewrite;
 use super::super::teacher::SearchTeacher;
+use crate::{complain, say};
 
 /// Searches the positions of games again and stores the new scores; moves and results stay.
 ///
@@ -58,7 +59,7 @@ impl Rescore {
             &stop,
             |count, damage| {
                 if let Some(damage) = damage {
-                    bar.suspend(|| eprintln!("warning: {damage}"));
+                    bar.suspend(|| complain!("warning: {damage}"));
                 }
                 bar.set_position(count);
                 let rate = count as f64 / begun.elapsed().as_secs_f64();
@@ -67,7 +68,7 @@ impl Rescore {
         )?;
         bar.finish_and_clear();
         let state = if stop.load(Ordering::Relaxed) { "stopped after" } else { "labelled anew:" };
-        println!("{state} {games} games in {:.0} s", begun.elapsed().as_secs_f64());
+        say!("{state} {games} games in {:.0} s", begun.elapsed().as_secs_f64());
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::super::filter::Filter;
 use super::super::stats::Survey;
+use crate::{console, say};
 
 /// Counts what files of games hold and checks that labels make sense.
 #[derive(Debug, Args)]
@@ -19,8 +20,8 @@ impl Stats {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut survey = Survey::new(Filter::TRAINING);
         let damaged = super::read_games(&self.files, |game| survey.add(&game))?;
-        print!("{survey}");
-        println!("damaged blocks     {damaged}");
+        console::print(format_args!("{survey}"));
+        say!("damaged blocks     {damaged}");
         Ok(())
     }
 }

@@ -16,6 +16,7 @@ use super::super::train::run::{self, Event, Settings, Trained};
 use super::super::train::source::Source;
 use super::super::train::{curve, quantise};
 use crate::files;
+use crate::{complain, say};
 
 /// Trains an evaluation network on files of games and writes it.
 ///
@@ -165,7 +166,7 @@ impl Train {
         let error = quantise::error(shape, &model.parameters_as_read(), &network, few);
         let last = trained.curve.last().context("no step was made")?;
         let held_out = last.held_out.unwrap_or(f64::NAN);
-        println!(
+        say!(
             "{}: {} steps, training loss {:.6}, held out {held_out:.6}, {:.0} s, {:.0} positions/s",
             self.out.display(),
             model.steps(),
@@ -173,9 +174,11 @@ impl Train {
             time.as_secs_f64(),
             rate,
         );
-        println!(
+        say!(
             "whole numbers cost {:.2} centipawns on average, {:.1} at most, over {} positions",
-            error.mean, error.largest, error.positions
+            error.mean,
+            error.largest,
+            error.positions
         );
         let points: Vec<_> =
             trained.curve.iter().map(|p| json!([p.step, p.training, p.held_out])).collect();
@@ -207,7 +210,7 @@ impl Train {
             format!("{name}: {} samples, {} neurons", trained.description["samples"], self.hidden);
         match curve::svg(&trained.curve, &title) {
             Ok(picture) => files::replace(&beside(&self.out, "svg"), picture.as_bytes())?,
-            Err(reason) => eprintln!("warning: no loss curve: {reason}"),
+            Err(reason) => complain!("warning: no loss curve: {reason}"),
         }
         Ok(())
     }
@@ -242,12 +245,12 @@ impl Monitor {
 
     fn hear(&mut self, event: &Event<'_>) {
         match *event {
-            Event::Damage(damage) => eprintln!("warning: {damage}"),
+            Event::Damage(damage) => complain!("warning: {damage}"),
             Event::Begun { samples, held_out, resident, steps, from } => {
                 let from_disk = if resident { "" } else { ", read from disk in each epoch" };
-                eprintln!("{samples} samples, {held_out} held out{from_disk}; {steps} steps");
+                complain!("{samples} samples, {held_out} held out{from_disk}; {steps} steps");
                 if from > 0 {
-                    eprintln!("going on after {from} steps");
+                    complain!("going on after {from} steps");
                 }
                 self.bar.set_length(steps);
                 self.bar.reset();
@@ -266,7 +269,7 @@ impl Monitor {
                 );
                 if self.bar.is_hidden() && self.told.elapsed() > Duration::from_secs(30) {
                     self.told = Instant::now();
-                    eprintln!("step {step}: {text}");
+                    complain!("step {step}: {text}");
                 }
                 self.bar.set_message(text);
             }
@@ -278,7 +281,7 @@ impl Monitor {
                         last.training
                     );
                     if self.bar.is_hidden() {
-                        eprintln!("{line}");
+                        complain!("{line}");
                     } else {
                         self.bar.println(line);
                     }
