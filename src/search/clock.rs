@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Clock, Limits};
 
 mod signals;
-/// Where `signals` takes its atomics from; in `models/` from another place.
+/// Where `signals` takes its atomics from; in `fuzz/models/` from another place.
 mod sync {
     pub(super) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 }

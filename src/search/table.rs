@@ -15,7 +15,7 @@ use crate::chess::{Key, Move};
 mod cluster;
 mod memory;
 
-/// Where `cluster` takes its atomics from; in `models/` from another place.
+/// Where `cluster` takes its atomics from; in `fuzz/models/` from another place.
 mod sync {
     pub(super) use std::sync::atomic::{AtomicU64, Ordering};
 }

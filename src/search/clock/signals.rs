@@ -1,6 +1,6 @@
 //! The flags by which a running search is told to end.
 //!
-//! `models/` reads this file too and tries all orders in which a search, its helper and a `stop`
+//! `fuzz/models/` reads this file too and tries all orders in which a search, its helper and a `stop`
 //! can meet.
 
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Three entries that many threads read and write without locks.
 //!
-//! `models/` reads this file too and tries all orders in which two writers and a reader can meet.
+//! `fuzz/models/` reads this file too and tries all orders in which two writers and a reader can meet.
 
 use super::sync::{AtomicU64, Ordering::Relaxed};
 use super::{AGES, Data, Key};

@@ -1,5 +1,5 @@
 //! All orders in which threads can meet at the transposition table and at the end of a search, tried
-//! by loom on the program's own files: `cargo test --release --manifest-path models/Cargo.toml`.
+//! by loom on the program's own files: `cargo test --release --manifest-path fuzz/models/Cargo.toml`.
 
 #[cfg(test)]
 mod search;

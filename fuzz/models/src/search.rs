@@ -9,7 +9,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::AtomicUsize;
 use loom::thread;
 
-#[path = "../../src/search/clock/signals.rs"]
+#[path = "../../../src/search/clock/signals.rs"]
 mod signals;
 mod sync {
     pub(super) use loom::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -3,7 +3,7 @@
 use loom::sync::Arc;
 use loom::thread;
 
-#[path = "../../src/search/table/cluster.rs"]
+#[path = "../../../src/search/table/cluster.rs"]
 mod cluster;
 mod sync {
     pub(super) use loom::sync::atomic::{AtomicU64, Ordering};
