@@ -2,12 +2,19 @@
 //!
 //! On Linux an engine dies with the thread that started it, even when the arbiter is killed: the
 //! kernel is asked for that before the engine's program begins. Elsewhere an engine learns from
-//! the end of its input.
-#![expect(unsafe_code, reason = "no safe call dies with the parent or signals a process group")]
+//! the end of its input. Where there are no signals, on Windows, what an engine has started itself
+//! is not ended with it.
+#![cfg_attr(
+    unix,
+    expect(unsafe_code, reason = "no safe call dies with the parent or signals a process group")
+)]
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
+#[cfg(unix)]
 use std::os::unix::process::CommandExt;
+#[cfg(windows)]
+use std::os::windows::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
@@ -42,9 +49,15 @@ pub(super) fn spawn(engine: &Engine) -> io::Result<Child> {
         .args(&engine.arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        // Ctrl-C in the terminal is for the arbiter, which then ends its engines.
-        .process_group(0);
+        .stderr(Stdio::piped());
+    // Ctrl-C in the terminal is for the arbiter, which then ends its engines.
+    #[cfg(unix)]
+    command.process_group(0);
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+    }
     if let Some(directory) = &engine.directory {
         command.current_dir(directory);
     }
@@ -69,10 +82,13 @@ pub(super) fn spawn(engine: &Engine) -> io::Result<Child> {
 
 /// Ends an engine and all it has started, and waits for it.
 pub(super) fn kill(child: &mut Child) {
-    let group = child.id().cast_signed();
-    // SAFETY: `kill` takes two numbers and touches no memory. The child has not been waited for by
-    // others, or its group is empty or its own: it was made leader of the group of its number.
-    unsafe { libc::kill(-group, libc::SIGKILL) };
+    #[cfg(unix)]
+    {
+        let group = child.id().cast_signed();
+        // SAFETY: `kill` takes two numbers and touches no memory. The child has not been waited for
+        // by others, or its group is empty or its own: it was made leader of the group of its number.
+        unsafe { libc::kill(-group, libc::SIGKILL) };
+    }
     let _ = child.kill();
     let _ = child.wait();
 }
