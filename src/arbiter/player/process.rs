@@ -4,10 +4,7 @@
 //! kernel is asked for that before the engine's program begins. Elsewhere an engine learns from
 //! the end of its input. Where there are no signals, on Windows, what an engine has started itself
 //! is not ended with it.
-#![cfg_attr(
-    unix,
-    expect(unsafe_code, reason = "no safe call dies with the parent or signals a process group")
-)]
+#![cfg_attr(unix, expect(unsafe_code, reason = "no safe call dies with the parent"))]
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
