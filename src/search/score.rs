@@ -109,12 +109,12 @@ impl Score {
     }
 
     /// As the transposition table keeps it: mates and wins of the tables counted from the node, not from the root, since
-    /// a position is met at different distances from the root.
+    /// a position is met at different distances from the root. What is worse than every mate stays so.
     #[inline(always)]
     pub(crate) const fn relative_to_node(self, ply: usize) -> Self {
         if self.is_win() {
             Self(self.0 + ply as i32)
-        } else if self.is_loss() {
+        } else if self.is_loss() && self.0 != -Self::INFINITE.0 {
             Self(self.0 - ply as i32)
         } else {
             self
@@ -137,7 +137,7 @@ impl Score {
     pub(crate) const fn relative_to_root(self, ply: usize) -> Self {
         if self.is_win() {
             Self(self.0 - ply as i32)
-        } else if self.is_loss() {
+        } else if self.is_loss() && self.0 != -Self::INFINITE.0 {
             Self(self.0 + ply as i32)
         } else {
             self
@@ -230,5 +230,7 @@ mod tests {
             assert_eq!(score.relative_to_node(7).relative_to_root(7), score);
         }
         assert_eq!(Score::mate_in(9).relative_to_node(7), Score::mate_in(2));
+        let nothing = -Score::INFINITE;
+        assert_eq!(nothing.relative_to_node(3).relative_to_root(200), nothing);
     }
 }

@@ -20,13 +20,12 @@ mod sync {
     pub(super) use std::sync::atomic::{AtomicU64, Ordering};
 }
 
-use cluster::{Cluster, ENTRIES};
+use cluster::{AGES, Cluster, Data, ENTRIES};
 use memory::{Pages, prefetch};
 pub(crate) use memory::{available as available_memory, give_large_blocks_back};
 
 /// Tables from this size on are cleared by several threads, in clusters.
 const LARGE: usize = 1 << 20;
-const AGES: u8 = 32;
 /// Stands for "no static evaluation" (in check).
 const NO_EVALUATION: i16 = i16::MIN;
 
@@ -60,9 +59,9 @@ impl Entry {
         }
     }
 
-    /// Whether it tells nothing but a static evaluation: that a position is not better than lost needs no proof.
+    /// Whether it is an [`Self::of_evaluation`].
     pub(crate) fn is_bare(&self) -> bool {
-        self.bound == Bound::Lower && self.score.is_loss() && self.best.is_none()
+        self.score == -Score::INFINITE
     }
 
     /// A better estimate than an evaluation, if the score is a bound on its far side.
@@ -75,18 +74,6 @@ impl Entry {
         if better && !self.score.is_decided() { self.score } else { evaluation }
     }
 }
-
-/// | bits | meaning |
-/// |---|---|
-/// | 0-15 | move |
-/// | 16-31 | score |
-/// | 32-47 | static evaluation |
-/// | 48-55 | depth |
-/// | 56-57 | bound, never 0 in an entry in use |
-/// | 58 | principal variation |
-/// | 59-63 | age |
-#[derive(Clone, Copy)]
-struct Data(u64);
 
 impl Data {
     fn pack(entry: &Entry, age: u8) -> Self {
@@ -123,18 +110,6 @@ impl Data {
             bound,
             pv: self.0 >> 58 & 1 != 0,
         })
-    }
-
-    fn depth(self) -> i32 {
-        i32::from((self.0 >> 48) as u8)
-    }
-
-    fn age(self) -> u8 {
-        (self.0 >> 59) as u8
-    }
-
-    fn is_used(self) -> bool {
-        self.0 >> 56 & 3 != 0
     }
 }
 

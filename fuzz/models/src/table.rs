@@ -9,29 +9,9 @@ mod sync {
     pub(super) use loom::sync::atomic::{AtomicU64, Ordering};
 }
 
-use cluster::Cluster;
+use cluster::{Cluster, Data};
 
 type Key = u64;
-const AGES: u8 = 32;
-
-/// As in the program, as far as a cluster asks: it is in use, and how deep and old it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Data(u64);
-
-impl Data {
-    fn depth(self) -> i32 {
-        i32::from((self.0 >> 48) as u8)
-    }
-
-    fn age(self) -> u8 {
-        (self.0 >> 59) as u8
-    }
-
-    fn is_used(self) -> bool {
-        self.0 >> 56 & 3 != 0
-    }
-}
-
 /// An entry of this depth with this number in the place of move and score.
 fn data(number: u64, depth: u64) -> Data {
     Data(number | depth << 48 | 1 << 56)

@@ -2,13 +2,40 @@
 //!
 //! `fuzz/models/` reads this file too and tries all orders in which two writers and a reader can meet.
 
+use super::Key;
 use super::sync::{AtomicU64, Ordering::Relaxed};
-use super::{AGES, Data, Key};
 
 pub(super) const ENTRIES: usize = 3;
 /// Bits of a check; those of a whole cluster fit into one word.
 const CHECK_BITS: usize = 21;
 const CHECK: u64 = (1 << CHECK_BITS) - 1;
+pub(super) const AGES: u8 = 32;
+
+/// | bits | meaning |
+/// |---|---|
+/// | 0-15 | move |
+/// | 16-31 | score |
+/// | 32-47 | static evaluation |
+/// | 48-55 | depth |
+/// | 56-57 | bound, never 0 in an entry in use |
+/// | 58 | principal variation |
+/// | 59-63 | age |
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Data(pub(super) u64);
+
+impl Data {
+    pub(super) fn depth(self) -> i32 {
+        i32::from((self.0 >> 48) as u8)
+    }
+
+    pub(super) fn age(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+
+    pub(super) fn is_used(self) -> bool {
+        self.0 >> 56 & 3 != 0
+    }
+}
 
 /// Three entries; two clusters share a cache line.
 #[derive(Default)]
