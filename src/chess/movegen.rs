@@ -277,16 +277,45 @@ impl PawnSets {
     }
 }
 
-impl<K: KeySet> Position<K> {
+impl<K> Position<K> {
+    /// Shows a visitor the legal moves.
     #[inline(always)]
-    fn list<const NOISY: bool, const QUIET: bool>(&self, list: &mut MoveList) {
-        let mut lister = Lister(list);
+    pub(crate) fn visit_all_moves<V>(&self, visitor: &mut V)
+    where
+        V: MoveVisitor<WhiteSide> + MoveVisitor<BlackSide>,
+    {
         match self.side_to_move() {
-            Color::White => self.visit_moves::<WhiteSide, NOISY, QUIET, _>(&mut lister),
-            Color::Black => self.visit_moves::<BlackSide, NOISY, QUIET, _>(&mut lister),
+            Color::White => self.visit_moves::<WhiteSide, true, true, V>(visitor),
+            Color::Black => self.visit_moves::<BlackSide, true, true, V>(visitor),
         }
     }
 
+    /// Shows a visitor the captures and promotions (en passant among them).
+    #[inline(always)]
+    pub(crate) fn visit_noisy_moves<V>(&self, visitor: &mut V)
+    where
+        V: MoveVisitor<WhiteSide> + MoveVisitor<BlackSide>,
+    {
+        match self.side_to_move() {
+            Color::White => self.visit_moves::<WhiteSide, true, false, V>(visitor),
+            Color::Black => self.visit_moves::<BlackSide, true, false, V>(visitor),
+        }
+    }
+
+    /// Shows a visitor the legal moves that neither capture nor promote.
+    #[inline(always)]
+    pub(crate) fn visit_quiet_moves<V>(&self, visitor: &mut V)
+    where
+        V: MoveVisitor<WhiteSide> + MoveVisitor<BlackSide>,
+    {
+        match self.side_to_move() {
+            Color::White => self.visit_moves::<WhiteSide, false, true, V>(visitor),
+            Color::Black => self.visit_moves::<BlackSide, false, true, V>(visitor),
+        }
+    }
+}
+
+impl<K: KeySet> Position<K> {
     /// All legal moves.
     ///
     /// ```
@@ -297,18 +326,18 @@ impl<K: KeySet> Position<K> {
     /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.list::<true, true>(&mut list);
+        self.visit_all_moves(&mut Lister(&mut list));
         list
     }
 
     /// Appends the captures and promotions (en passant among them).
     pub fn add_noisy_moves(&self, list: &mut MoveList) {
-        self.list::<true, false>(list);
+        self.visit_noisy_moves(&mut Lister(list));
     }
 
     /// Appends the legal moves that neither capture nor promote.
     pub fn add_quiet_moves(&self, list: &mut MoveList) {
-        self.list::<false, true>(list);
+        self.visit_quiet_moves(&mut Lister(list));
     }
 
     /// Calls `visit` with each legal move; nothing is stored.
@@ -320,11 +349,7 @@ impl<K: KeySet> Position<K> {
     /// assert_eq!(moves, 20);
     /// ```
     pub fn for_each_move(&self, visit: impl FnMut(Move)) {
-        let mut caller = Caller(visit);
-        match self.side_to_move() {
-            Color::White => self.visit_moves::<WhiteSide, true, true, _>(&mut caller),
-            Color::Black => self.visit_moves::<BlackSide, true, true, _>(&mut caller),
-        }
+        self.visit_all_moves(&mut Caller(visit));
     }
 
     /// How many legal moves there are, without writing one.
@@ -334,10 +359,7 @@ impl<K: KeySet> Position<K> {
     /// ```
     pub fn count_moves(&self) -> u64 {
         let mut counter = Counter::default();
-        match self.side_to_move() {
-            Color::White => self.visit_moves::<WhiteSide, true, true, _>(&mut counter),
-            Color::Black => self.visit_moves::<BlackSide, true, true, _>(&mut counter),
-        }
+        self.visit_all_moves(&mut counter);
         counter.0
     }
 

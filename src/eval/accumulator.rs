@@ -142,9 +142,7 @@ impl Accumulators {
         ply.changes.removed.clear();
         ply.changes.added.clear();
         ply.changes.crossed = [false; 2];
-        let mut child = *position;
-        child.play_with(mv, &mut ply.changes);
-        child
+        position.child_with(mv, &mut ply.changes)
     }
 
     /// Goes back to the position before the last move.
@@ -173,10 +171,35 @@ impl Accumulators {
         self.sums.resize(self.plies.len() * 2 * self.network.blocks(), Block::ZERO);
     }
 
-    /// Makes the sums of one perspective for the present position, if they are not there.
+    /// Makes the sums of both perspectives for the present position, if they are not there.
     #[inline(always)]
-    fn update<S: Simd>(&mut self, simd: S, blocks: usize, perspective: Color, position: &Position) {
+    fn update<S: Simd>(&mut self, simd: S, blocks: usize, position: &Position) {
         let mirrored = self.network.architecture().mirrored;
+        let view = |perspective| (perspective, mirrored && mirrors(position.king(perspective)));
+        // Nearly always it is one step for both.
+        if let Some(before) = self.top.checked_sub(1)
+            && self.plies[before].made == [true; 2]
+            && self.plies[self.top].made == [false; 2]
+            && (!mirrored || self.plies[self.top].changes.crossed == [false; 2])
+        {
+            return self.derive(simd, blocks, [view(Color::White), view(Color::Black)], self.top);
+        }
+        for perspective in Color::ALL {
+            self.update_one(simd, blocks, view(perspective), position);
+        }
+    }
+
+    /// The same for one perspective, with its mirror.
+    #[inline(always)]
+    fn update_one<S: Simd>(
+        &mut self,
+        simd: S,
+        blocks: usize,
+        view: (Color, bool),
+        position: &Position,
+    ) {
+        let mirrored = self.network.architecture().mirrored;
+        let perspective = view.0;
         let mut base = self.top;
         while !self.plies[base].made[perspective] {
             if base == 0 || (mirrored && self.plies[base].changes.crossed[perspective]) {
@@ -184,40 +207,55 @@ impl Accumulators {
             }
             base -= 1;
         }
-        let mirror = mirrored && mirrors(position.king(perspective));
         for ply in base + 1..=self.top {
-            self.derive(simd, blocks, perspective, mirror, ply);
+            self.derive(simd, blocks, [view], ply);
         }
     }
 
-    /// Makes the sums of a ply from those of the ply before.
+    /// Makes the sums of a ply from those of the ply before, for some perspectives with their
+    /// mirrors.
     #[inline(always)]
-    fn derive<S: Simd>(
+    fn derive<S: Simd, const VIEWS: usize>(
         &mut self,
         simd: S,
         blocks: usize,
-        perspective: Color,
-        mirror: bool,
+        views: [(Color, bool); VIEWS],
         ply: usize,
     ) {
         let network = &*self.network;
         let (before, after) = self.sums.split_at_mut(ply * 2 * blocks);
-        let before = &before[(2 * ply - 2 + perspective as usize) * blocks..][..blocks];
-        let after = &mut after[perspective as usize * blocks..][..blocks];
-        let row = |man: Man| network.row(man.feature(perspective, mirror), blocks);
+        let (before, after) = (&before[(2 * ply - 2) * blocks..], &mut after[..2 * blocks]);
         let Ply { changes, made } = &mut self.plies[ply];
+        let row =
+            |man: Man, (perspective, mirror)| network.row(man.feature(perspective, mirror), blocks);
+        let sums =
+            |(perspective, _)| perspective as usize * blocks..(perspective as usize + 1) * blocks;
         match (&changes.removed[..], &changes.added[..]) {
-            (&[from], &[to]) => step(simd, before, after, [row(from)], [row(to)]),
+            (&[from], &[to]) => {
+                for view in views {
+                    let (before, after) = (&before[sums(view)], &mut after[sums(view)]);
+                    step(simd, before, after, [row(from, view)], [row(to, view)]);
+                }
+            }
             (&[taken, from], &[to]) => {
-                step(simd, before, after, [row(taken), row(from)], [row(to)]);
+                for view in views {
+                    let (before, after) = (&before[sums(view)], &mut after[sums(view)]);
+                    let removed = [row(taken, view), row(from, view)];
+                    step(simd, before, after, removed, [row(to, view)]);
+                }
             }
             (&[king, rook], &[king_to, rook_to]) => {
-                let removed = [row(king), row(rook)];
-                step(simd, before, after, removed, [row(king_to), row(rook_to)]);
+                for view in views {
+                    let (before, after) = (&before[sums(view)], &mut after[sums(view)]);
+                    let removed = [row(king, view), row(rook, view)];
+                    step(simd, before, after, removed, [row(king_to, view), row(rook_to, view)]);
+                }
             }
             (removed, added) => unreachable!("{} men went and {} came", removed.len(), added.len()),
         }
-        made[perspective] = true;
+        for (perspective, _) in views {
+            made[perspective] = true;
+        }
     }
 
     /// Makes the sums of the present ply from the cached ones of the half the king stands on.
@@ -295,9 +333,7 @@ struct Update<'a> {
 impl Update<'_> {
     #[inline(always)]
     fn of_blocks<S: Simd>(self, simd: S, blocks: usize) {
-        for perspective in Color::ALL {
-            self.accumulators.update(simd, blocks, perspective, self.position);
-        }
+        self.accumulators.update(simd, blocks, self.position);
     }
 }
 

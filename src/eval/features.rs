@@ -40,25 +40,22 @@ const fn turn(perspective: Color, mirror: bool) -> usize {
     (perspective as usize * 56) ^ (mirror as usize * 7)
 }
 
-/// A man on a square in two bytes: the White perspective's input without mirroring.
+/// A man on a square in two bytes: colour, kind and square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Man(u16);
 
 impl Man {
     #[inline(always)]
     pub(crate) const fn new(man: Piece, square: Square) -> Self {
-        Self(feature(Color::White, false, man, square) as u16)
+        Self((man.color as u16) << 9 | (man.kind as u16) << 6 | square as u16)
     }
 
-    /// The input of a perspective, as [`feature`] has it.
+    /// The input of a perspective, as [`feature`] has it. Without a branch, since whose man it is
+    /// can't be predicted.
     #[inline(always)]
     pub(crate) const fn feature(self, perspective: Color, mirror: bool) -> usize {
-        let turned = self.0 as usize ^ turn(perspective, mirror);
-        match perspective {
-            Color::White => turned,
-            Color::Black if turned >= COLOR_INPUTS => turned - COLOR_INPUTS,
-            Color::Black => turned + COLOR_INPUTS,
-        }
+        let color = (self.0 as usize >> 9) ^ perspective as usize;
+        color * COLOR_INPUTS + (self.0 as usize & 511 ^ turn(perspective, mirror))
     }
 }
 

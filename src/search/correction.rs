@@ -58,6 +58,12 @@ impl Corrections {
         Self { structures, moves }
     }
 
+    /// A new game: nothing is known. In place, as in the other histories.
+    pub(crate) fn clear(&mut self) {
+        self.structures.as_flattened_mut().as_flattened_mut().fill(Error(0));
+        self.moves.as_flattened_mut().fill(Error(0));
+    }
+
     /// What to add to the static evaluation, in centipawns. `last` are the moves one and two
     /// plies before.
     pub(crate) fn value(&self, position: &Position, last: [Context; 2]) -> i32 {

@@ -14,7 +14,7 @@ pub(crate) const MAX_HISTORY: i32 = 16_384;
 /// A man and the square it moved to, as a number.
 pub(crate) type Context = usize;
 /// All men times all squares.
-const CONTEXTS: usize = Piece::COUNT * 64;
+const CONTEXTS: usize = Piece::COUNT * Square::COUNT;
 /// No move, or the null move: an answer to it teaches nothing.
 pub(crate) const NO_CONTEXT: Context = CONTEXTS;
 /// Pawn structures told apart.
@@ -39,8 +39,28 @@ impl Worth {
     }
 }
 
+/// A number for each goal.
+pub(crate) type Goals = [Worth; Square::COUNT];
 /// A number for each man and goal.
-type Row = [Worth; CONTEXTS];
+type Row = [Goals; Piece::COUNT];
+
+/// A move as the histories see it.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) mv: Move,
+    /// The man it moves and where to.
+    pub(crate) context: Context,
+    /// Its place in the butterfly table, if it is quiet.
+    pub(crate) slot: Option<Slot>,
+}
+
+impl Step {
+    /// Whether it neither takes nor promotes.
+    #[inline(always)]
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.slot.is_some()
+    }
+}
 
 /// Where the histories are asked: a node, as far as they look at it.
 pub(crate) struct Site<'a> {
@@ -54,23 +74,38 @@ pub(crate) struct Site<'a> {
 impl Site<'_> {
     /// The man that a move moves and where to.
     #[inline(always)]
-    pub(crate) fn context(&self, mv: Move) -> Context {
-        self.context_of(self.position.kind_on_taken(mv.from()), mv)
+    fn context(&self, mv: Move) -> Context {
+        self.context_of(self.position.kind_on_taken(mv.from()), mv.to())
     }
 
     /// The same if the kind of the man is known.
     #[inline(always)]
-    pub(crate) fn context_of(&self, kind: PieceKind, mv: Move) -> Context {
-        Piece::new(kind, self.position.side_to_move()).index() * 64 + mv.to() as usize
+    fn context_of(&self, kind: PieceKind, to: Square) -> Context {
+        Piece::new(kind, self.position.side_to_move()).index() * Square::COUNT + to as usize
+    }
+
+    /// The move as the histories see it.
+    #[inline(always)]
+    pub(crate) fn step(&self, mv: Move) -> Step {
+        let slot = (!self.position.is_noisy(mv)).then(|| self.slot(mv));
+        Step { mv, context: self.context(mv), slot }
     }
 
     /// The place of a move in the butterfly table.
     #[inline(always)]
-    pub(crate) fn slot(&self, mv: Move) -> Slot {
-        let (from, to) = (mv.from(), mv.to());
+    fn slot(&self, mv: Move) -> Slot {
+        let row = self.slot_rows(mv.from())[usize::from(self.is_threatened(mv.to()))];
+        row * Square::COUNT + mv.to() as usize
+    }
+
+    /// The rows of the butterfly table for moves from a square: to such that are not attacked, and
+    /// to such that are.
+    #[inline(always)]
+    fn slot_rows(&self, from: Square) -> [usize; 2] {
         let side = self.position.side_to_move() as usize;
-        let threats = 2 * self.is_threatened(from) + self.is_threatened(to);
-        ((4 * side + threats) * 64 + from as usize) * 64 + to as usize
+        let threat = usize::from(self.is_threatened(from));
+        let safe = (4 * side + 2 * threat) * Square::COUNT + from as usize;
+        [safe, safe + Square::COUNT]
     }
 
     fn pawn_row(&self) -> usize {
@@ -78,27 +113,28 @@ impl Site<'_> {
     }
 
     #[inline(always)]
-    fn is_threatened(&self, square: Square) -> usize {
-        usize::from(self.threats.all.contains(square))
+    pub(crate) fn is_threatened(&self, square: Square) -> bool {
+        self.threats.all.contains(square)
     }
 }
 
-/// What is captured; a promotion without capture counts as taking a pawn.
-fn victim(position: &Position, mv: Move) -> PieceKind {
-    match mv.flag() {
-        MoveFlag::EnPassant => PieceKind::Pawn,
-        _ => position.kind_on(mv.to()).unwrap_or(PieceKind::Pawn),
+/// What a capture or promotion takes, if anything.
+#[inline(always)]
+pub(crate) fn victim(position: &Position, noisy: Move) -> Option<PieceKind> {
+    match noisy.flag() {
+        MoveFlag::EnPassant => Some(PieceKind::Pawn),
+        _ => position.kind_on(noisy.to()),
     }
 }
 
 /// The place of a quiet move in the butterfly table.
 pub(crate) type Slot = usize;
-/// Side, whether origin and goal are attacked, origin, goal.
-const SLOTS: usize = Color::COUNT * 2 * 2 * 64 * 64;
+/// Side, whether origin and goal are attacked, origin; in each a number for each goal.
+const SLOTS: usize = Color::COUNT * 2 * 2 * Square::COUNT;
 
 /// All that is remembered of moves.
 pub(crate) struct Histories {
-    butterfly: Box<[Worth; SLOTS]>,
+    butterfly: Box<[Goals; SLOTS]>,
     pawn: Box<[Row]>,
     continuation: Box<[Row]>,
     capture: Box<[[Worth; PieceKind::COUNT]; CONTEXTS]>,
@@ -106,43 +142,69 @@ pub(crate) struct Histories {
 
 /// The parts of the histories that a node's quiet moves are looked up in, found once for all.
 pub(crate) struct Quiets<'a> {
-    butterfly: &'a [Worth; SLOTS],
+    site: &'a Site<'a>,
+    butterfly: &'a [Goals; SLOTS],
     pawn: &'a Row,
     /// After what was moved 1, 2, 4 and 6 plies before.
     answers: [&'a Row; 4],
 }
 
-impl Quiets<'_> {
-    /// The promise of a quiet move.
+/// The parts that the quiet moves of one kind of man are looked up in.
+pub(crate) struct QuietsOfMan<'a> {
+    pawn: &'a Goals,
+    answers: [&'a Goals; 4],
+}
+
+impl<'a> Quiets<'a> {
+    /// Those of a kind of man of the side to move.
     #[inline(always)]
-    pub(crate) fn promise(&self, context: Context, slot: Slot) -> i32 {
-        let plain = self.butterfly[slot].value() * params::order_butterfly()
-            + self.pawn[context].value() * params::order_pawns();
+    pub(crate) fn of_man(&self, kind: PieceKind) -> QuietsOfMan<'a> {
+        let man = Piece::new(kind, self.site.position.side_to_move()).index();
+        let [one, two, four, six] = self.answers;
+        let answers = [&one[man], &two[man], &four[man], &six[man]];
+        QuietsOfMan { pawn: &self.pawn[man], answers }
+    }
+
+    /// The butterfly history of moves from a square: to such that are not attacked, and to such
+    /// that are.
+    #[inline(always)]
+    pub(crate) fn rows_from(&self, from: Square) -> [&'a Goals; 2] {
+        let [safe, threatened] = self.site.slot_rows(from);
+        [&self.butterfly[safe], &self.butterfly[threatened]]
+    }
+}
+
+impl QuietsOfMan<'_> {
+    /// The promise of a quiet move, given its row of [`Quiets::rows_from`].
+    #[inline(always)]
+    pub(crate) fn promise(&self, butterfly: &Goals, to: Square) -> i32 {
+        let plain = butterfly[to].value() * params::order_butterfly()
+            + self.pawn[to].value() * params::order_pawns();
         if ablation::no_continuations() {
             return plain / 16;
         }
-        let [one, two, four, six] = self.answers.map(|row| row[context].value());
-        let answers = one * params::order_answer_1()
-            + two * params::order_answer_2()
-            + four * params::order_answer_4()
-            + six * params::order_answer_6();
+        let [one, two, four, six] = self.answers;
+        let answers = one[to].value() * params::order_answer_1()
+            + two[to].value() * params::order_answer_2()
+            + four[to].value() * params::order_answer_4()
+            + six[to].value() * params::order_answer_6();
         (plain + answers) / 16
     }
 }
 
 fn rows(count: usize) -> Box<[Row]> {
-    vec![[Worth::default(); CONTEXTS]; count].into_boxed_slice()
+    vec![[[Worth::default(); Square::COUNT]; Piece::COUNT]; count].into_boxed_slice()
 }
 
 impl Histories {
     /// Their memory.
-    pub(crate) const BYTES: usize =
-        size_of::<Worth>() * (SLOTS + (PAWN_ROWS + CONTEXTS + 1 + PieceKind::COUNT) * CONTEXTS);
+    pub(crate) const BYTES: usize = size_of::<Goals>() * SLOTS
+        + size_of::<Row>() * (PAWN_ROWS + CONTEXTS + 1 + PieceKind::COUNT);
 
     #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     pub(crate) fn new() -> Self {
         Self {
-            butterfly: Box::new([Worth(0); SLOTS]),
+            butterfly: Box::new([[Worth(0); Square::COUNT]; SLOTS]),
             pawn: rows(PAWN_ROWS),
             // The last row stays zero: it answers for moves without context.
             continuation: rows(CONTEXTS + 1),
@@ -150,14 +212,13 @@ impl Histories {
         }
     }
 
-    /// A new game: nothing is known.
+    /// A new game: nothing is known. In place: new memory would be taken page by page on the clock
+    /// of the first search.
     pub(crate) fn clear(&mut self) {
-        *self = Self::new();
-    }
-
-    #[inline(always)]
-    fn butterfly(&self, site: &Site, mv: Move) -> i32 {
-        self.butterfly[site.slot(mv)].value()
+        self.butterfly.as_flattened_mut().fill(Worth(0));
+        self.pawn.as_flattened_mut().as_flattened_mut().fill(Worth(0));
+        self.continuation.as_flattened_mut().as_flattened_mut().fill(Worth(0));
+        self.capture.as_flattened_mut().fill(Worth(0));
     }
 
     #[inline(always)]
@@ -165,42 +226,59 @@ impl Histories {
         if ablation::no_continuations() {
             return 0;
         }
-        self.continuation[site.before[which]][context].value()
+        self.continuation[site.before[which]].as_flattened()[context].value()
     }
 
     /// What the quiet moves of a node are ordered by.
     #[inline(always)]
-    pub(crate) fn quiets<'a>(&'a self, site: &Site) -> Quiets<'a> {
+    pub(crate) fn quiets<'a>(&'a self, site: &'a Site) -> Quiets<'a> {
         Quiets {
+            site,
             butterfly: &self.butterfly,
             pawn: &self.pawn[site.pawn_row()],
             answers: site.before.map(|row| &self.continuation[row]),
         }
     }
 
-    /// How a quiet move did, for reductions: within three times [`MAX_HISTORY`].
+    /// How a move did, for reductions: a quiet one within three times [`MAX_HISTORY`], a capture or
+    /// promotion within [`MAX_HISTORY`].
     #[inline]
-    pub(crate) fn quiet_record(&self, site: &Site, mv: Move) -> i32 {
-        let pawns = self.pawn[site.pawn_row()][site.context(mv)].value();
-        self.butterfly(site, mv)
-            + self.answer_record(site, mv)
+    pub(crate) fn record(&self, site: &Site, step: &Step) -> i32 {
+        let Some(slot) = step.slot else {
+            return self.noisy(step.context, victim(site.position, step.mv));
+        };
+        let pawns = self.pawn[site.pawn_row()].as_flattened()[step.context].value();
+        self.butterfly.as_flattened()[slot].value()
+            + self.answer_record(site, step.context)
             + pawns * params::record_pawns() / 16
     }
 
     /// How a quiet move did as an answer to the last two: within twice [`MAX_HISTORY`].
     #[inline]
-    pub(crate) fn answer_record(&self, site: &Site, mv: Move) -> i32 {
-        let context = site.context(mv);
+    pub(crate) fn answer_record(&self, site: &Site, context: Context) -> i32 {
         self.continuation(site, context, 0) + self.continuation(site, context, 1)
     }
 
     /// How a capture or promotion did, within [`MAX_HISTORY`].
-    #[inline]
-    pub(crate) fn noisy(&self, site: &Site, mv: Move) -> i32 {
+    #[inline(always)]
+    fn noisy(&self, context: Context, victim: Option<PieceKind>) -> i32 {
         if ablation::no_capture_history() {
             return 0;
         }
-        self.capture[site.context(mv)][victim(site.position, mv)].value()
+        // A promotion without capture counts as taking a pawn.
+        self.capture[context][victim.unwrap_or(PieceKind::Pawn)].value()
+    }
+
+    /// The same by what moves where.
+    #[inline(always)]
+    pub(crate) fn noisy_record(
+        &self,
+        site: &Site,
+        kind: PieceKind,
+        to: Square,
+        victim: Option<PieceKind>,
+    ) -> i32 {
+        self.noisy(site.context_of(kind, to), victim)
     }
 
     /// `best` refuted, or was best, after the other moves were not.
@@ -235,26 +313,27 @@ impl Histories {
     /// A quiet move did well, or badly with a negative bonus.
     pub(crate) fn add_quiet(&mut self, site: &Site, mv: Move, bonus: i32) {
         self.add_slot(site.slot(mv), bonus);
-        self.pawn[site.pawn_row()][site.context(mv)].add(bonus);
+        self.pawn[site.pawn_row()].as_flattened_mut()[site.context(mv)].add(bonus);
         self.add_answer(&site.before, site.context(mv), bonus);
     }
 
     /// The same for the butterfly history alone.
     pub(crate) fn add_slot(&mut self, slot: Slot, bonus: i32) {
-        self.butterfly[slot].add(bonus);
+        self.butterfly.as_flattened_mut()[slot].add(bonus);
     }
 
     /// A man on a square did well after what was moved before.
     pub(crate) fn add_answer(&mut self, before: &[Context; 4], context: Context, bonus: i32) {
         for &row in before {
             if row != NO_CONTEXT {
-                self.continuation[row][context].add(bonus);
+                self.continuation[row].as_flattened_mut()[context].add(bonus);
             }
         }
     }
 
     fn add_noisy(&mut self, site: &Site, mv: Move, bonus: i32) {
-        self.capture[site.context(mv)][victim(site.position, mv)].add(bonus);
+        let victim = victim(site.position, mv).unwrap_or(PieceKind::Pawn);
+        self.capture[site.context(mv)][victim].add(bonus);
     }
 }
 
@@ -283,19 +362,27 @@ mod tests {
             histories.reward(&site, good, &[bad], &[], 200);
         }
         let bounds = MAX_HISTORY * 27 / 10..=MAX_HISTORY * 3;
-        assert!(bounds.contains(&histories.quiet_record(&site, good)));
-        assert!(bounds.contains(&-histories.quiet_record(&site, bad)));
+        assert!(bounds.contains(&histories.record(&site, &site.step(good))));
+        assert!(bounds.contains(&-histories.record(&site, &site.step(bad))));
         let elsewhere = Site { before: [NO_CONTEXT; 4], ..site };
-        assert!(histories.quiet_record(&elsewhere, good) <= MAX_HISTORY);
+        assert!(histories.record(&elsewhere, &elsewhere.step(good)) <= MAX_HISTORY);
         histories.clear();
-        let promise = histories.quiets(&elsewhere);
-        assert_eq!(promise.promise(elsewhere.context(good), elsewhere.slot(good)), 0);
+        let quiets = histories.quiets(&elsewhere);
+        let [safe, _] = quiets.rows_from(good.from());
+        assert_eq!(quiets.of_man(PieceKind::Pawn).promise(safe, good.to()), 0);
     }
 
     #[test]
     fn an_answer_to_nothing_teaches_nothing() {
         let mut histories = Histories::new();
         histories.add_answer(&[NO_CONTEXT; 4], 5, 1000);
-        assert!(histories.continuation.iter().flatten().all(|worth| worth.value() == 0));
+        assert!(
+            histories
+                .continuation
+                .as_flattened()
+                .as_flattened()
+                .iter()
+                .all(|worth| worth.value() == 0)
+        );
     }
 }

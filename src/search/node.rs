@@ -353,7 +353,7 @@ impl Worker {
                     }
                 }
             }
-            let child = self.play(&node.site, node.ply, mv);
+            let child = self.play(position, node.ply, &trial.step);
             self.stack[node.ply].number = number;
             let extension = if Some(mv) == node.table_move() { extension } else { 0 };
             self.stack.extend(node.ply, extension);
@@ -379,7 +379,7 @@ impl Worker {
                 }
             }
             // A list that is full has said enough.
-            let _ = if trial.quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
+            let _ = if trial.step.is_quiet() { quiets.try_push(mv) } else { captures.try_push(mv) };
         }
         if number == 0 {
             found.score = match (node.excluded, node.in_check) {

@@ -6,9 +6,14 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Histories, Site};
-use super::threats::checking_squares;
 use super::{params, see};
-use crate::chess::{Move, MoveList, PieceKind, Position};
+use crate::chess::Move;
+
+mod ranked;
+mod scorer;
+
+use ranked::Ranked;
+use scorer::{score_noisy, score_quiets};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -21,33 +26,6 @@ enum Stage {
     Done,
 }
 
-/// A move's score and its place in the list, packed so that the better one is the larger number;
-/// of equals the first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank(i32);
-
-impl Rank {
-    /// Room for every place in a [`MoveList`]; scores have the other bits, far more than they need.
-    const PLACES: i32 = 1 << 9;
-    /// Of a move that is handed out already: below every other.
-    const SPENT: Self = Self(i32::MIN);
-
-    #[inline(always)]
-    const fn new(score: i32, place: usize) -> Self {
-        Self(score * Self::PLACES + (Self::PLACES - 1 - place as i32))
-    }
-
-    #[inline(always)]
-    const fn score(self) -> i32 {
-        self.0.div_euclid(Self::PLACES)
-    }
-
-    #[inline(always)]
-    const fn place(self) -> usize {
-        (Self::PLACES - 1 - self.0.rem_euclid(Self::PLACES)) as usize
-    }
-}
-
 /// Hands out the legal moves of a position, the most promising first, each once.
 pub(crate) struct Picker {
     stage: Stage,
@@ -55,9 +33,7 @@ pub(crate) struct Picker {
     /// What a capture has to win at least, if none but winning ones are wanted.
     winning: Option<i32>,
     no_quiets: bool,
-    moves: MoveList,
-    /// The ranks of the moves, in their places.
-    ranks: ArrayVec<Rank, 416>,
+    moves: Ranked,
     /// Losing captures, the best first, put aside for the end.
     losing: ArrayVec<Move, 416>,
     /// How many of them are handed out.
@@ -72,8 +48,7 @@ impl Picker {
             table_move,
             winning: None,
             no_quiets: false,
-            moves: MoveList::new(),
-            ranks: ArrayVec::new(),
+            moves: Ranked::new(),
             losing: ArrayVec::new(),
             lost: 0,
         }
@@ -91,7 +66,6 @@ impl Picker {
 
     /// The next move.
     pub(crate) fn next(&mut self, site: &Site, histories: &Histories) -> Option<Move> {
-        let position = site.position;
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -101,16 +75,13 @@ impl Picker {
                     }
                 }
                 Stage::Noisy => {
-                    position.add_noisy_moves(&mut self.moves);
-                    for (place, &mv) in self.moves.iter().enumerate() {
-                        self.ranks.push(Rank::new(noisy_score(site, histories, mv), place));
-                    }
+                    score_noisy(site, histories, &mut self.moves);
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.select() {
+                Stage::GoodNoisy => match self.take_best() {
                     Some((mv, score)) => {
                         let threshold = self.winning.unwrap_or(-score / params::order_see());
-                        if see::wins_at_least(position, mv, threshold) {
+                        if see::wins_at_least(site.position, mv, threshold) {
                             return Some(mv);
                         }
                         self.losing.push(mv);
@@ -121,12 +92,10 @@ impl Picker {
                 Stage::Quiet | Stage::Quiets if self.no_quiets => self.stage = Stage::BadNoisy,
                 Stage::Quiet => {
                     self.moves.clear();
-                    self.ranks.clear();
-                    position.add_quiet_moves(&mut self.moves);
-                    self.score_quiets(site, histories);
+                    score_quiets(site, histories, &mut self.moves);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.select() {
+                Stage::Quiets => match self.take_best() {
                     Some((mv, _)) => return Some(mv),
                     None => self.stage = Stage::BadNoisy,
                 },
@@ -142,73 +111,22 @@ impl Picker {
         }
     }
 
-    /// Quiet moves by their histories, checks first that lose nothing, and men that leave the
-    /// reach of cheaper ones.
-    fn score_quiets(&mut self, site: &Site, histories: &Histories) {
-        let position = site.position;
-        let checks = checking_squares(position);
-        let histories = histories.quiets(site);
-        for (place, &mv) in self.moves.iter().enumerate() {
-            let kind = position.kind_on_taken(mv.from());
-            let mut score = histories.promise(site.context_of(kind, mv), site.slot(mv));
-            if checks[kind].contains(mv.to()) && see::wins_at_least(position, mv, -50) {
-                score += params::order_check();
-            }
-            let danger = site.threats.by_cheaper_than(kind);
-            let escape =
-                i32::from(danger.contains(mv.from())) - i32::from(danger.contains(mv.to()));
-            score += params::order_escape() * see::value(kind) * escape;
-            self.ranks.push(Rank::new(score, place));
-        }
-    }
-
-    /// Takes the best of the moves left in the list, the table move apart, with its score.
-    #[inline]
-    fn select(&mut self) -> Option<(Move, i32)> {
+    /// The best of the moves left in the list, the table move apart, with its score.
+    #[inline(always)]
+    fn take_best(&mut self) -> Option<(Move, i32)> {
         loop {
-            // A fold without branches, which the compiler turns into vectors.
-            let best = Rank(self.ranks.iter().fold(Rank::SPENT.0, |best, rank| best.max(rank.0)));
-            if best == Rank::SPENT {
-                return None;
-            }
-            let place = best.place();
-            self.ranks[place] = Rank::SPENT;
-            let mv = self.moves[place];
-            if Some(mv) != self.table_move {
-                return Some((mv, best.score()));
+            let best = self.moves.take_best()?;
+            if Some(best.0) != self.table_move {
+                return Some(best);
             }
         }
-    }
-}
-
-/// Most valuable victim first, corrected by what such captures did; promotions by what they gain.
-fn noisy_score(site: &Site, histories: &Histories, mv: Move) -> i32 {
-    let history = histories.noisy(site, mv) / params::order_capture();
-    16 * (victim_value(site.position, mv) + promotion_order(mv)) + history
-}
-
-/// What a capture takes, in centipawns; nothing if it is none.
-pub(crate) fn victim_value(position: &Position, mv: Move) -> i32 {
-    match position.kind_on(mv.to()) {
-        _ if mv.is_castling() => 0,
-        Some(kind) => see::value(kind),
-        None if mv.flag() == crate::chess::MoveFlag::EnPassant => see::value(PieceKind::Pawn),
-        None => 0,
-    }
-}
-
-/// A queen comes early, the others last.
-fn promotion_order(mv: Move) -> i32 {
-    match mv.promoted() {
-        Some(PieceKind::Queen) => see::value(PieceKind::Queen),
-        Some(_) => -2 * see::value(PieceKind::Queen),
-        None => 0,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position;
     use crate::search::threats::Threats;
 
     fn site(position: &Position) -> Site<'_> {

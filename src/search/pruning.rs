@@ -2,8 +2,9 @@
 //!
 //! Nodes on the principal variation are never pruned, nor are those in check.
 
+use super::history::victim;
 use super::node::{Cut, Node};
-use super::picker::{Picker, victim_value};
+use super::picker::Picker;
 use super::reduction::Trial;
 use super::table::Entry;
 use super::threats::gives_direct_check;
@@ -135,7 +136,7 @@ impl Worker {
         let mut picker = Picker::winning(table_move, needed);
         let depth = node.depth - 4;
         while let Some(mv) = picker.next(&node.site, &self.histories) {
-            let child = self.play(&node.site, node.ply, mv);
+            let child = self.play(position, node.ply, &node.site.step(mv));
             self.stack.extend(node.ply, 0);
             let ply = node.ply + 1;
             let mut score = -self.quiescence::<Cut>(&child, -goal, -goal + 1, ply);
@@ -165,7 +166,7 @@ impl Worker {
     /// Whether a move is worth a search. Asked when some move is known not to lose by mate.
     pub(super) fn judge(&self, node: &Node, trial: &Trial, alpha: Score) -> Verdict {
         let depth = (node.depth - 1 - self.expected_reduction(node, trial) / 1024).max(0);
-        if trial.quiet {
+        if trial.step.is_quiet() {
             if is_late(node, trial) {
                 return Verdict::SkipQuiets(-Score::INFINITE);
             }
@@ -188,7 +189,7 @@ impl Worker {
     /// History pruning: as an answer to the last two moves it nearly always failed.
     fn is_badly_recorded(&self, node: &Node, trial: &Trial, depth: i32) -> bool {
         depth < params::record_depth()
-            && self.histories.answer_record(&node.site, trial.mv)
+            && self.histories.answer_record(&node.site, trial.step.context)
                 < -params::record_slope() * node.depth
     }
 }
@@ -224,24 +225,24 @@ fn futile(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> Option<Score>
         && depth <= params::futility_depth()
         && !alpha.is_decided()
         && limit <= alpha
-        && !gives_direct_check(node.site.position, trial.mv);
+        && !gives_direct_check(node.site.position, trial.step.mv);
     futile.then_some(limit)
 }
 
 /// The same for captures: even with what they take.
 fn is_futile_capture(node: &Node, trial: &Trial, depth: i32, alpha: Score) -> bool {
     let margin = params::futility_noisy_base() + params::futility_noisy_slope() * depth;
-    let taken = victim_value(node.site.position, trial.mv);
+    let taken = victim(node.site.position, trial.step.mv).map_or(0, see::value);
     !ablation::no_futility()
         && !node.in_check
         && depth <= params::futility_noisy_depth()
         && !alpha.is_decided()
-        && trial.mv.promoted().is_none()
+        && trial.step.mv.promoted().is_none()
         && node.evaluation + margin + taken + trial.record / 64 <= alpha
-        && !gives_direct_check(node.site.position, trial.mv)
+        && !gives_direct_check(node.site.position, trial.step.mv)
 }
 
 /// The exchange on the goal square loses more than the depth could win back.
 fn loses_too_much(node: &Node, trial: &Trial, margin: i32) -> bool {
-    !ablation::no_see_pruning() && !see::wins_at_least(node.site.position, trial.mv, -margin)
+    !ablation::no_see_pruning() && !see::wins_at_least(node.site.position, trial.step.mv, -margin)
 }

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::history::Site;
+use super::history::{Site, victim};
 use super::node::{NodeKind, Window};
-use super::picker::{Picker, victim_value};
+use super::picker::Picker;
 use super::table::Entry;
 use super::threats::{Threats, gives_direct_check};
 use super::worker::{Worker, bound, corrected, decides};
@@ -152,10 +152,10 @@ impl Worker {
                     continue;
                 }
             }
-            let noisy = position.is_noisy(mv);
-            progress.captures += i32::from(noisy);
-            progress.evasions += i32::from(!noisy);
-            let child = self.play(&leaf.site, leaf.ply, mv);
+            let step = leaf.site.step(mv);
+            progress.captures += i32::from(!step.is_quiet());
+            progress.evasions += i32::from(step.is_quiet());
+            let child = self.play(position, leaf.ply, &step);
             let score = -self.quiescence::<K>(&child, -leaf.beta, -progress.alpha, leaf.ply + 1);
             self.undo();
             if self.stopped {
@@ -198,7 +198,7 @@ impl Worker {
         }
         // Futility: not even with what it takes.
         let base = standing + params::quiet_futility();
-        let limit = base + victim_value(position, mv);
+        let limit = base + victim(position, mv).map_or(0, see::value);
         if limit <= progress.alpha {
             return Verdict::Hopeless(limit);
         }

@@ -1,5 +1,6 @@
 //! How much less deep moves are searched that are probably not best.
 
+use super::history::Step;
 use super::node::Node;
 use super::worker::Worker;
 use super::{Score, ablation, history, params};
@@ -7,12 +8,11 @@ use crate::chess::{Move, Position};
 
 /// A move about to be tried.
 pub(super) struct Trial {
-    pub(super) mv: Move,
+    pub(super) step: Step,
     /// Counted from one.
     pub(super) number: i32,
     /// How many moves before it raised alpha.
     pub(super) raises: i32,
-    pub(super) quiet: bool,
     /// How it did elsewhere.
     pub(super) record: i32,
 }
@@ -61,13 +61,9 @@ impl Worker {
     /// What the rules know of a move.
     #[inline(always)]
     pub(super) fn trial(&self, node: &Node, mv: Move, number: i32, raises: i32) -> Trial {
-        let quiet = !node.site.position.is_noisy(mv);
-        let record = if quiet {
-            self.histories.quiet_record(&node.site, mv)
-        } else {
-            self.histories.noisy(&node.site, mv)
-        };
-        Trial { mv, number, raises, quiet, record }
+        let step = node.site.step(mv);
+        let record = self.histories.record(&node.site, &step);
+        Trial { step, number, raises, record }
     }
 
     /// The reduction that can be told before the move is made, in 1/1024 ply: it grows with depth
@@ -75,7 +71,7 @@ impl Worker {
     #[inline]
     pub(super) fn expected_reduction(&self, node: &Node, trial: &Trial) -> i32 {
         let log = |number: i32| self.logarithms[number.clamp(0, 63) as usize];
-        let (base, divisor, trust) = if trial.quiet {
+        let (base, divisor, trust) = if trial.step.is_quiet() {
             (params::lmr_quiet_base(), params::lmr_quiet_divisor(), params::lmr_quiet_trust())
         } else {
             (params::lmr_noisy_base(), params::lmr_noisy_divisor(), params::lmr_noisy_trust())
@@ -105,7 +101,7 @@ impl Worker {
         if node.pv {
             reduction -= params::lmr_pv();
         }
-        if trial.quiet && node.table_move_is_noisy() {
+        if trial.step.is_quiet() && node.table_move_is_noisy() {
             reduction += params::lmr_noisy_table_move();
         }
         if child.in_check() {
@@ -126,13 +122,13 @@ impl Worker {
         score: Score,
         alpha: Score,
     ) {
-        if trial.quiet && !self.stopped {
+        if trial.step.is_quiet() && !self.stopped {
             let bonus = if score > alpha {
                 history::bonus(node.depth)
             } else {
                 -history::malus(node.depth)
             };
-            self.histories.add_answer(&node.site.before, node.site.context(trial.mv), bonus);
+            self.histories.add_answer(&node.site.before, trial.step.context, bonus);
         }
     }
 }

@@ -352,7 +352,7 @@ impl Worker {
     ) -> Score {
         self.lines.clear(1);
         let trial = self.trial(node, mv, number, 0);
-        let child = self.play(&node.site, 0, mv);
+        let child = self.play(node.site.position, 0, &trial.step);
         self.stack[0].number = number;
         let score = self.search_child::<Pv>(node, &trial, &child, scores, node.depth - 1);
         self.undo();

@@ -87,13 +87,16 @@ impl Stack {
     /// What was moved 1 and 2 plies before.
     #[inline(always)]
     pub(crate) fn last_two(&self, ply: usize) -> [Context; 2] {
-        [1, 2].map(|plies| self.before(ply, plies).context)
+        let context = |plies| self.before(ply, plies).context;
+        [context(1), context(2)]
     }
 
     /// What was moved 1, 2, 4 and 6 plies before.
     #[inline(always)]
     pub(crate) fn contexts(&self, ply: usize) -> [Context; 4] {
-        [1, 2, 4, 6].map(|plies| self.before(ply, plies).context)
+        // Not by `map`, which the compiler would not inline.
+        let context = |plies| self.before(ply, plies).context;
+        [context(1), context(2), context(4), context(6)]
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::clock::{Bounds, Signals};
 use super::correction::Corrections;
 use super::draws::Past;
-use super::history::{Histories, Site};
+use super::history::{Histories, Site, Step};
 use super::node_clock::NodeClock;
 use super::pace::Pace;
 use super::pv::Lines;
@@ -18,7 +18,7 @@ use super::tables::Tables;
 use super::team::Counter;
 use super::threats::Threats;
 use super::{Bound, Score, ablation, params};
-use crate::chess::{Move, PieceKind, Position};
+use crate::chess::{PieceKind, Position};
 use crate::eval::{Evaluator, Network};
 
 /// Nodes between two looks at the clock and the stop signal: about a millisecond.
@@ -112,7 +112,7 @@ impl Worker {
     /// A new game: what was learned from the last one goes, but for the table.
     pub(crate) fn new_game(&mut self) {
         self.histories.clear();
-        self.corrections = Corrections::new();
+        self.corrections.clear();
         self.node_clock = NodeClock::default();
     }
 
@@ -194,14 +194,13 @@ impl Worker {
 
     /// Makes a move; [`Self::undo`] takes it back.
     #[inline(always)]
-    pub(super) fn play(&mut self, site: &Site, ply: usize, mv: Move) -> Position {
-        let position = site.position;
+    pub(super) fn play(&mut self, position: &Position, ply: usize, step: &Step) -> Position {
         let frame = &mut self.stack[ply];
-        frame.mv = Some(mv);
-        frame.context = site.context(mv);
-        frame.slot = (!position.is_noisy(mv)).then(|| site.slot(mv));
+        frame.mv = Some(step.mv);
+        frame.context = step.context;
+        frame.slot = step.slot;
         self.past.push(position.key());
-        self.evaluator.play(position, mv)
+        self.evaluator.play(position, step.mv)
     }
 
     #[inline(always)]
