@@ -333,7 +333,13 @@ impl Worker {
         let mut alpha = node.alpha;
         let mut found = Found { score: -Score::INFINITE, best: None };
         let (mut number, mut raises) = (0, 0);
-        while let Some(mv) = picker.next(&node.site, &self.histories) {
+        loop {
+            let may_prune = prunable && !found.score.is_loss();
+            if may_prune && node.is_late(number + 1) {
+                // Before they are generated.
+                picker.skip_quiets();
+            }
+            let Some(mv) = picker.next(&node.site, &self.histories) else { break };
             if Some(mv) == node.excluded {
                 continue;
             }
@@ -341,7 +347,7 @@ impl Worker {
             self.table.prefetch(position.likely_key_after(mv));
             number += 1;
             let trial = self.trial(node, mv, number, raises);
-            if prunable && !found.score.is_loss() {
+            if may_prune {
                 match self.judge(node, &trial, alpha) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,

@@ -20,6 +20,15 @@ pub(super) enum Verdict {
     SkipQuiets(Score),
 }
 
+impl Node<'_> {
+    /// Late move pruning: the order is good enough that a quiet move this late is not the first
+    /// good one.
+    pub(super) fn is_late(&self, number: i32) -> bool {
+        let count = params::lmp_base() + self.depth * self.depth * params::lmp_slope() / 16;
+        !ablation::no_futility() && number > if self.improving { count } else { count / 2 }
+    }
+}
+
 impl Worker {
     /// The answer without trying moves, if one of the rules gives it.
     pub(super) fn prune_node(&mut self, node: &Node) -> Option<Score> {
@@ -167,9 +176,6 @@ impl Worker {
     pub(super) fn judge(&self, node: &Node, trial: &Trial, alpha: Score) -> Verdict {
         let depth = (node.depth - 1 - self.expected_reduction(node, trial) / 1024).max(0);
         if trial.step.is_quiet() {
-            if is_late(node, trial) {
-                return Verdict::SkipQuiets(-Score::INFINITE);
-            }
             if let Some(limit) = futile(node, trial, depth, alpha) {
                 return Verdict::SkipQuiets(limit);
             }
@@ -207,13 +213,6 @@ fn reverse_futility(node: &Node) -> Option<Score> {
         && !node.estimate.is_decided()
         && node.estimate - margin.max(params::rfp_floor()) >= node.beta;
     plain.then(|| Score(i32::midpoint(node.estimate.0, node.beta.0)))
-}
-
-/// Late move pruning: the order is good enough that a quiet move this late is not the first good
-/// one.
-fn is_late(node: &Node, trial: &Trial) -> bool {
-    let count = params::lmp_base() + node.depth * node.depth * params::lmp_slope() / 16;
-    !ablation::no_futility() && trial.number > if node.improving { count } else { count / 2 }
 }
 
 /// Futility: too far below alpha for a quiet move to reach it; what it could reach at most.

@@ -1,11 +1,11 @@
 //! Written by `qishou-learn fit`; made anew for each network.
 //!
-//! `qishou-learn fit s91.games --degree 2`:
-//! 8128 games, 859661 positions.
-//! games of generation 6, network 6.
-//! Log-likelihood of a position -0.672747 (-0.919068 without scores).
+//! `qishou-learn fit s105.games s106.games --degree 2`:
+//! 8851 games, 922295 positions.
+//! games of generation 8, network 8.
+//! Log-likelihood of a position -0.671601 (-0.910705 without scores).
 
 use super::WinModel;
 
 pub(super) const MODEL: WinModel =
-    WinModel { half: [519.0307, -976.6476, 550.8509], spread: [78.2594, 239.9018, -92.8232] };
+    WinModel { half: [347.4328, -464.6738, 199.1919], spread: [3.3101, 524.7891, -305.0080] };
