@@ -26,6 +26,7 @@ pub use color::{BlackSide, Color, Side, WhiteSide};
 pub use epd::{Epd, Operations, OperationsError};
 pub use fen::{Fen, FenError};
 pub use game::{Ending, Game, IllegalMove, Outcome};
+#[cfg(feature = "engine")]
 pub(crate) use movegen::MoveVisitor;
 pub use moves::{Move, MoveFlag, MoveList};
 pub use piece::{Piece, PieceKind};
