@@ -10,7 +10,7 @@ mod color;
 mod epd;
 mod fen;
 mod game;
-mod movegen;
+pub(crate) mod movegen;
 mod moves;
 pub mod perft;
 mod piece;
@@ -26,8 +26,6 @@ pub use color::{BlackSide, Color, Side, WhiteSide};
 pub use epd::{Epd, Operations, OperationsError};
 pub use fen::{Fen, FenError};
 pub use game::{Ending, Game, IllegalMove, Outcome};
-#[cfg(feature = "engine")]
-pub(crate) use movegen::MoveVisitor;
 pub use moves::{Move, MoveFlag, MoveList};
 pub use piece::{Piece, PieceKind};
 pub use position::{Observer, Position};

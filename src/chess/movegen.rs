@@ -1,7 +1,7 @@
 //! Legal moves, generated set by set, aware of pins and checks.
 //!
 //! [`Position::visit_moves`] is the one generator. It hands each visitor sets of squares with what
-//! moves there, and never writes a move itself; lists, counting and perft are visitors.
+//! moves there, and never writes a move itself; lists, counting, perft and the search's ordering are visitors.
 
 use super::position::castling_targets;
 use super::zobrist::KeySet;
@@ -278,39 +278,15 @@ impl PawnSets {
 }
 
 impl<K> Position<K> {
-    /// Shows a visitor the legal moves.
+    /// [`Self::visit_moves`] for whichever side is to move.
     #[inline(always)]
-    pub(crate) fn visit_all_moves<V>(&self, visitor: &mut V)
+    pub(crate) fn visit<const NOISY: bool, const QUIET: bool, V>(&self, visitor: &mut V)
     where
         V: MoveVisitor<WhiteSide> + MoveVisitor<BlackSide>,
     {
         match self.side_to_move() {
-            Color::White => self.visit_moves::<WhiteSide, true, true, V>(visitor),
-            Color::Black => self.visit_moves::<BlackSide, true, true, V>(visitor),
-        }
-    }
-
-    /// Shows a visitor the captures and promotions (en passant among them).
-    #[inline(always)]
-    pub(crate) fn visit_noisy_moves<V>(&self, visitor: &mut V)
-    where
-        V: MoveVisitor<WhiteSide> + MoveVisitor<BlackSide>,
-    {
-        match self.side_to_move() {
-            Color::White => self.visit_moves::<WhiteSide, true, false, V>(visitor),
-            Color::Black => self.visit_moves::<BlackSide, true, false, V>(visitor),
-        }
-    }
-
-    /// Shows a visitor the legal moves that neither capture nor promote.
-    #[inline(always)]
-    pub(crate) fn visit_quiet_moves<V>(&self, visitor: &mut V)
-    where
-        V: MoveVisitor<WhiteSide> + MoveVisitor<BlackSide>,
-    {
-        match self.side_to_move() {
-            Color::White => self.visit_moves::<WhiteSide, false, true, V>(visitor),
-            Color::Black => self.visit_moves::<BlackSide, false, true, V>(visitor),
+            Color::White => self.visit_moves::<WhiteSide, NOISY, QUIET, V>(visitor),
+            Color::Black => self.visit_moves::<BlackSide, NOISY, QUIET, V>(visitor),
         }
     }
 }
@@ -326,18 +302,18 @@ impl<K: KeySet> Position<K> {
     /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.visit_all_moves(&mut Lister(&mut list));
+        self.visit::<true, true, _>(&mut Lister(&mut list));
         list
     }
 
     /// Appends the captures and promotions (en passant among them).
     pub fn add_noisy_moves(&self, list: &mut MoveList) {
-        self.visit_noisy_moves(&mut Lister(list));
+        self.visit::<true, false, _>(&mut Lister(list));
     }
 
     /// Appends the legal moves that neither capture nor promote.
     pub fn add_quiet_moves(&self, list: &mut MoveList) {
-        self.visit_quiet_moves(&mut Lister(list));
+        self.visit::<false, true, _>(&mut Lister(list));
     }
 
     /// Calls `visit` with each legal move; nothing is stored.
@@ -349,7 +325,7 @@ impl<K: KeySet> Position<K> {
     /// assert_eq!(moves, 20);
     /// ```
     pub fn for_each_move(&self, visit: impl FnMut(Move)) {
-        self.visit_all_moves(&mut Caller(visit));
+        self.visit::<true, true, _>(&mut Caller(visit));
     }
 
     /// How many legal moves there are, without writing one.
@@ -359,7 +335,7 @@ impl<K: KeySet> Position<K> {
     /// ```
     pub fn count_moves(&self) -> u64 {
         let mut counter = Counter::default();
-        self.visit_all_moves(&mut counter);
+        self.visit::<true, true, _>(&mut counter);
         counter.0
     }
 

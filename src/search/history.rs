@@ -80,7 +80,7 @@ impl Site<'_> {
 
     /// The same if the kind of the man is known.
     #[inline(always)]
-    fn context_of(&self, kind: PieceKind, to: Square) -> Context {
+    pub(crate) fn context_of(&self, kind: PieceKind, to: Square) -> Context {
         Piece::new(kind, self.position.side_to_move()).index() * Square::COUNT + to as usize
     }
 
@@ -261,24 +261,12 @@ impl Histories {
 
     /// How a capture or promotion did, within [`MAX_HISTORY`].
     #[inline(always)]
-    fn noisy(&self, context: Context, victim: Option<PieceKind>) -> i32 {
+    pub(crate) fn noisy(&self, context: Context, victim: Option<PieceKind>) -> i32 {
         if ablation::no_capture_history() {
             return 0;
         }
         // A promotion without capture counts as taking a pawn.
         self.capture[context][victim.unwrap_or(PieceKind::Pawn)].value()
-    }
-
-    /// The same by what moves where.
-    #[inline(always)]
-    pub(crate) fn noisy_record(
-        &self,
-        site: &Site,
-        kind: PieceKind,
-        to: Square,
-        victim: Option<PieceKind>,
-    ) -> i32 {
-        self.noisy(site.context_of(kind, to), victim)
     }
 
     /// `best` refuted, or was best, after the other moves were not.

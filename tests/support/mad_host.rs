@@ -44,7 +44,7 @@ const NUMBERS: [&str; 14] = [
     "3.5",
     "\u{663}",
 ];
-const WORDS: [&str; 46] = [
+static WORDS: [&str; 46] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -129,25 +129,16 @@ fn number(rng: &mut impl Rng) -> String {
     rng.random_range(0..40_u32).to_string()
 }
 
+/// The words that `go` knows.
+fn go_fields() -> &'static [&'static str] {
+    let place = |word| WORDS.iter().position(|&other| other == word).expect("it is a word");
+    &WORDS[place("depth")..=place("searchmoves")]
+}
+
 fn go(rng: &mut impl Rng) -> String {
     let mut line = "go".to_owned();
     for _ in 0..rng.random_range(0..4) {
-        let field = *[
-            "depth",
-            "nodes",
-            "movetime",
-            "wtime",
-            "btime",
-            "winc",
-            "binc",
-            "movestogo",
-            "mate",
-            "infinite",
-            "ponder",
-            "searchmoves",
-        ]
-        .choose(rng)
-        .expect("fields");
+        let field = *go_fields().choose(rng).expect("fields");
         line += " ";
         line += field;
         match field {

@@ -2,7 +2,8 @@
 //! there, so that what is the same for all moves of a man is asked once.
 
 use super::Ranked;
-use crate::chess::{Bitboard, Move, MoveVisitor, PieceKind, Side, Square};
+use crate::chess::movegen::MoveVisitor;
+use crate::chess::{Bitboard, Move, PieceKind, Side, Square};
 use crate::search::history::{Histories, Quiets, Site};
 use crate::search::threats::checking_squares;
 use crate::search::{params, see};
@@ -10,7 +11,7 @@ use crate::search::{params, see};
 /// Appends the captures and promotions.
 #[inline(never)]
 pub(super) fn score_noisy(site: &Site, histories: &Histories, moves: &mut Ranked) {
-    site.position.visit_noisy_moves(&mut NoisyScorer { site, histories, moves });
+    site.position.visit::<true, false, _>(&mut NoisyScorer { site, histories, moves });
 }
 
 /// Appends the moves that neither take nor promote.
@@ -18,7 +19,7 @@ pub(super) fn score_noisy(site: &Site, histories: &Histories, moves: &mut Ranked
 pub(super) fn score_quiets(site: &Site, histories: &Histories, moves: &mut Ranked) {
     let checks = checking_squares(site.position);
     let histories = histories.quiets(site);
-    site.position.visit_quiet_moves(&mut QuietScorer { site, histories, checks, moves });
+    site.position.visit::<false, true, _>(&mut QuietScorer { site, histories, checks, moves });
 }
 
 /// Most valuable victim first, corrected by what such captures did; promotions by what they gain.
@@ -31,7 +32,7 @@ struct NoisyScorer<'a> {
 impl NoisyScorer<'_> {
     #[inline(always)]
     fn push(&mut self, kind: PieceKind, mv: Move, victim: Option<PieceKind>) {
-        let record = self.histories.noisy_record(self.site, kind, mv.to(), victim);
+        let record = self.histories.noisy(self.site.context_of(kind, mv.to()), victim);
         let gain = victim.map_or(0, see::value) + mv.promoted().map_or(0, promotion_order);
         self.moves.push(mv, 16 * gain + record / params::order_capture());
     }
