@@ -240,8 +240,8 @@ impl Histories {
         }
     }
 
-    /// How a move did, for reductions: a quiet one within three times [`MAX_HISTORY`], a capture or
-    /// promotion within [`MAX_HISTORY`].
+    /// How a move did, for reductions: a quiet one within three times [`MAX_HISTORY`] and what the
+    /// history by pawns counts, a capture or promotion within [`MAX_HISTORY`].
     #[inline]
     pub(crate) fn record(&self, site: &Site, step: &Step) -> i32 {
         let Some(slot) = step.slot else {
@@ -349,11 +349,12 @@ mod tests {
         for _ in 0..1000 {
             histories.reward(&site, good, &[bad], &[], 200);
         }
-        let bounds = MAX_HISTORY * 27 / 10..=MAX_HISTORY * 3;
+        let with_pawns = |parts| MAX_HISTORY * parts + MAX_HISTORY * params::record_pawns() / 16;
+        let bounds = with_pawns(3) * 9 / 10..=with_pawns(3);
         assert!(bounds.contains(&histories.record(&site, &site.step(good))));
         assert!(bounds.contains(&-histories.record(&site, &site.step(bad))));
         let elsewhere = Site { before: [NO_CONTEXT; 4], ..site };
-        assert!(histories.record(&elsewhere, &elsewhere.step(good)) <= MAX_HISTORY);
+        assert!(histories.record(&elsewhere, &elsewhere.step(good)) <= with_pawns(1));
         histories.clear();
         let quiets = histories.quiets(&elsewhere);
         let [safe, _] = quiets.rows_from(good.from());
