@@ -2,7 +2,8 @@
 //!
 //! Without the feature `tune` they are constants to the compiler; with it they can be set by
 //! name. Scores are in internal centipawns, depths in plies; `reduction` numbers are in 1/1024
-//! ply. Round defaults come from understanding, the others of tuning by games (`docs/search.md`).
+//! ply. The defaults come from understanding, most margins and weights of a tuning by games since
+//! (`docs/search.md`); depths and counts do not, since those found at few nodes did not hold at more.
 
 /// A number of the search as a tuner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
