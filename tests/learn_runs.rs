@@ -97,6 +97,7 @@ fn training(files: Vec<PathBuf>, capacity: usize, checkpoint: Option<PathBuf>) -
     Settings {
         source,
         hidden: 32,
+        buckets: 8,
         epochs: 3,
         batch: 256,
         rate: (1e-3, 1e-4),

@@ -33,6 +33,9 @@ pub(super) struct Train {
     /// Neurons of one perspective: a multiple of 32.
     #[arg(long, default_value_t = 128)]
     hidden: usize,
+    /// Output buckets by number of men: 1, 2, 4 or 8.
+    #[arg(long, default_value_t = 8)]
+    buckets: usize,
     /// How often each position is trained on.
     #[arg(long, default_value_t = 40)]
     epochs: u32,
@@ -99,6 +102,11 @@ impl Train {
             "--hidden {}: a multiple of 32 is needed",
             self.hidden
         );
+        ensure!(
+            matches!(self.buckets, 1 | 2 | 4 | 8),
+            "--buckets {}: 1, 2, 4 or 8 are possible",
+            self.buckets
+        );
         for (name, share) in [("--wdl", self.wdl), ("--end-wdl", self.end_wdl.unwrap_or(0.0))] {
             ensure!((0.0..=1.0).contains(&share), "{name} {share} is not within 0 to 1");
         }
@@ -119,6 +127,7 @@ impl Train {
                 seed: self.seed,
             },
             hidden: self.hidden,
+            buckets: self.buckets,
             epochs: self.epochs,
             batch: self.batch,
             rate: (self.rate, self.end_rate),

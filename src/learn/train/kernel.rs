@@ -9,7 +9,7 @@
 //! Nothing here is written for an instruction set. The loops over tiles have constant bounds, and
 //! [`level`](super::level) compiles them for the vectors this machine has.
 
-use super::shape::{BIAS_ROW, BUCKETS, ROWS, Shape};
+use super::shape::{BIAS_ROW, ROWS, Shape};
 use crate::eval::network::{QA, QB};
 use crate::learn::sample::Sample;
 
@@ -262,10 +262,10 @@ pub(super) fn chunk<const W: usize, const LEARN: bool>(
     }
     let mut loss = 0.0;
     let per_bucket = 2 * shape.hidden / W;
-    let (output_weights, biases) = context.output.split_at(BUCKETS * 2 * shape.hidden);
+    let (output_weights, biases) = context.output.split_at(shape.buckets * 2 * shape.hidden);
     let (output_weights, _) = output_weights.as_chunks::<W>();
     for (i, sample) in samples.iter().enumerate() {
-        let bucket = (sample.count().saturating_sub(2) / 4).min(BUCKETS - 1);
+        let bucket = shape.bucket(sample.count());
         let weights = &output_weights[bucket * per_bucket..][..per_bucket];
         let out = output::<W>(all_sums, SIDES, 2 * i, weights) + biases[bucket];
         let predicted = sigmoid(out);

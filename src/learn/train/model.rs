@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::kernel::{self, BETA1, BETA2, CHUNK, Context, Scratch, Stretch, Update};
 use super::level;
-use super::shape::{BUCKETS, INPUTS, Shape};
+use super::shape::{INPUTS, Shape};
 use crate::learn::sample::Sample;
 
 /// Weights stay within this: with the quantisation of the network file 1.98 is 126.7, and a
@@ -69,7 +69,7 @@ impl Model {
             }
         }
         let bound = 1.0 / (2.0 * shape.hidden as f32).sqrt();
-        for weight in &mut parameters[shape.output(0)..shape.output(BUCKETS)] {
+        for weight in &mut parameters[shape.output(0)..shape.output(shape.buckets)] {
             *weight = uniform(&mut rng, bound);
         }
         let zeros = vec![0.0; parameters.len()];
@@ -124,8 +124,8 @@ impl Model {
         let output = self.parameters[self.shape.output(0)..].iter();
         let mut output: Vec<f32> = output.map(|&weight| kernel::rounded_output(weight)).collect();
         // Biases have so fine a unit that rounding doesn't matter.
-        let biases = BUCKETS * 2 * self.shape.hidden;
-        output[biases..].copy_from_slice(&self.parameters[self.shape.output(BUCKETS)..]);
+        let biases = self.shape.buckets * 2 * self.shape.hidden;
+        output[biases..].copy_from_slice(&self.parameters[self.shape.output(self.shape.buckets)..]);
         output
     }
 
@@ -257,6 +257,7 @@ mod tests {
     use crate::chess::Position;
 
     const LABELS: Labels = Labels { result_share: 0.3, scale: 400.0 };
+    const SMALL: Shape = Shape { hidden: 32, buckets: 8 };
 
     /// Positions of random games with made-up labels.
     pub(crate) fn some_samples(count: usize) -> Vec<Sample> {
@@ -281,7 +282,7 @@ mod tests {
         let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
         let mut total = 0.0;
         for sample in samples {
-            let bucket = (sample.count() - 2) / 4;
+            let bucket = (sample.count() - 2) * shape.buckets / 32;
             let mut out = parameters[shape.output_bias(bucket)];
             for half in 0..2 {
                 let king = if half == 0 { sample.our_king } else { sample.their_king };
@@ -305,23 +306,22 @@ mod tests {
         total / samples.len() as f64
     }
 
-    fn check_gradient(hidden: usize, threads: usize) {
-        let shape = Shape { hidden };
+    fn check_gradient(shape: Shape, threads: usize) {
         let samples = some_samples(300);
         let mut model = Model::new(shape, threads, 3);
         // Rounded to what the forward pass can read, so that both compute the same function.
         model.parameters = model.parameters_as_read();
         let plain: Vec<f64> = model.parameters.iter().map(|&w| f64::from(w)).collect();
         let loss = plain_loss(shape, &plain, &samples);
-        assert!((model.loss(&samples, LABELS) - loss).abs() < 1e-6, "{hidden}: loss {loss}");
+        assert!((model.loss(&samples, LABELS) - loss).abs() < 1e-6, "{shape:?}: loss {loss}");
         let gradient = model.gradient(&samples, LABELS);
         let largest = |range: std::ops::Range<usize>| {
             gradient[range].iter().fold(0f32, |most, g| most.max(g.abs()))
         };
         let mut rng = ChaCha8Rng::seed_from_u64(11);
         let first = 0..shape.first_layer();
-        let output = shape.output(0)..shape.output(BUCKETS);
-        let bias = shape.output(BUCKETS)..shape.parameters();
+        let output = shape.output(0)..shape.output(shape.buckets);
+        let bias = shape.output(shape.buckets)..shape.parameters();
         for (range, count) in [(first, 40), (output, 30), (bias, 8)] {
             let most = f64::from(largest(range.clone()));
             assert!(most > 0.0);
@@ -348,15 +348,15 @@ mod tests {
 
     #[test]
     fn gradients_agree_with_differences_of_the_loss() {
-        check_gradient(32, 1);
-        check_gradient(64, 2);
+        check_gradient(SMALL, 1);
+        check_gradient(Shape { hidden: 64, buckets: 1 }, 2);
     }
 
     #[test]
     fn the_same_seed_and_threads_train_the_same_network_bit_for_bit() {
         let samples = some_samples(4000);
         let train = |threads| {
-            let mut model = Model::new(Shape { hidden: 32 }, threads, 5);
+            let mut model = Model::new(SMALL, threads, 5);
             for epoch in 0..3 {
                 let order = shuffled(samples.len(), 5, epoch);
                 for batch in order.chunks(1000) {
@@ -379,7 +379,7 @@ mod tests {
             let lead = sample.count() as i16 - 2 * theirs.count() as i16;
             (sample.score, sample.result) = (200 * lead, (lead.signum() + 1) as u8);
         }
-        let mut model = Model::new(Shape { hidden: 32 }, 2, 5);
+        let mut model = Model::new(SMALL, 2, 5);
         let before = model.loss(&samples, LABELS);
         for epoch in 0..60 {
             model.step(&samples, &shuffled(samples.len(), 1, epoch), LABELS, 0.003);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::shape::{BIAS_ROW, BUCKETS, INPUTS, Shape};
+use super::shape::{BIAS_ROW, INPUTS, Shape};
 use crate::eval::network::{QA, QB};
-use crate::eval::{Architecture, Evaluator, Network, NetworkError, Weights};
+use crate::eval::{Evaluator, Network, NetworkError, Weights};
 use crate::learn::sample::Sample;
 
 /// How far evaluations in whole numbers are from exact ones, in centipawns.
@@ -23,12 +23,12 @@ fn rounded(shape: Shape, parameters: &[f32]) -> Weights {
     let row = |row: usize| {
         (0..shape.hidden).map(move |neuron| number(shape.first(row, neuron), QA) as i16)
     };
-    let output = shape.output(0)..shape.output(BUCKETS);
+    let output = shape.output(0)..shape.output(shape.buckets);
     Weights {
         feature_weights: (0..INPUTS).flat_map(row).collect(),
         feature_bias: row(BIAS_ROW).collect(),
         output_weights: output.map(|at| number(at, QB) as i16).collect(),
-        output_bias: (0..BUCKETS)
+        output_bias: (0..shape.buckets)
             .map(|bucket| number(shape.output_bias(bucket), QA * QB) as i32)
             .collect(),
     }
@@ -44,14 +44,13 @@ pub fn network(
     scale: f32,
     made_with: &str,
 ) -> Result<Network, NetworkError> {
-    let architecture =
-        Architecture { scale: scale.round() as i32, ..Architecture::with_hidden(shape.hidden) };
+    let architecture = shape.architecture(scale.round() as i32);
     Network::new(architecture, &rounded(shape, parameters), made_with)
 }
 
 /// The exact output for a sample, in units of the scale.
 pub fn exact_output(shape: Shape, parameters: &[f32], sample: &Sample) -> f64 {
-    let bucket = (sample.count().saturating_sub(2) / 4).min(BUCKETS - 1);
+    let bucket = shape.bucket(sample.count());
     let mut out = f64::from(parameters[shape.output_bias(bucket)]);
     for half in 0..2 {
         let (king, turn) = if half == 0 { (sample.our_king, 0) } else { (sample.their_king, 56) };

@@ -21,6 +21,8 @@ pub struct Settings {
     pub source: Source,
     /// Neurons of one perspective, a multiple of 32.
     pub hidden: usize,
+    /// Output buckets: 1, 2, 4 or 8.
+    pub buckets: usize,
     /// How often each sample is trained on.
     pub epochs: u32,
     /// Samples of a step.
@@ -135,6 +137,7 @@ impl Settings {
         let filter = self.source.filter;
         json!({
             "hidden": self.hidden,
+            "buckets": self.buckets,
             "epochs": self.epochs,
             "batch": self.batch,
             "rate": [self.rate.0, self.rate.1],
@@ -312,7 +315,7 @@ pub fn train(
     let mut resident = contents.samples.take().map(|samples| Pool { samples, order: Vec::new() });
     // Pools that are read from disk may leave a part of a batch each; the last steps are not made.
     let steps = contents.count / settings.batch as u64 * u64::from(settings.epochs);
-    let shape = Shape { hidden: settings.hidden };
+    let shape = Shape { hidden: settings.hidden, buckets: settings.buckets };
     let mut course = Course {
         settings,
         description,

@@ -4,23 +4,37 @@
 //! the 768 inputs and one more for the bias, so that sums over a tile stay in registers and its
 //! weights in the cache. Output weights and biases follow.
 
+use crate::eval::Architecture;
+
 /// The row of the bias.
 pub(super) const BIAS_ROW: usize = INPUTS;
 /// Inputs of a perspective.
 pub(super) const INPUTS: usize = 768;
 /// Rows of a tile.
 pub(super) const ROWS: usize = INPUTS + 1;
-/// Output buckets by number of men.
-pub(super) const BUCKETS: usize = 8;
 
 /// The sizes of a network in training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Neurons of one perspective, a multiple of 32.
     pub hidden: usize,
+    /// Output buckets by number of men: 1, 2, 4 or 8.
+    pub buckets: usize,
 }
 
 impl Shape {
+    /// The network that is trained, with so many centipawns to an output of 1.0.
+    pub const fn architecture(self, scale: i32) -> Architecture {
+        let Self { hidden, buckets } = self;
+        Architecture { hidden, buckets, mirrored: true, scale }
+    }
+
+    /// The output bucket of a position with so many men.
+    #[inline(always)]
+    pub const fn bucket(self, men: usize) -> usize {
+        self.architecture(1).bucket(men)
+    }
+
     /// Neurons of a tile.
     pub const fn tile(self) -> usize {
         if self.hidden.is_multiple_of(64) { 64 } else { 32 }
@@ -38,7 +52,7 @@ impl Shape {
 
     /// Length of everything.
     pub const fn parameters(self) -> usize {
-        self.first_layer() + BUCKETS * (2 * self.hidden + 1)
+        self.first_layer() + self.buckets * (2 * self.hidden + 1)
     }
 
     /// Where the first-layer weight of an input (or `BIAS_ROW`) to a neuron stands.
@@ -54,6 +68,6 @@ impl Shape {
 
     /// Where a bucket's output bias stands.
     pub const fn output_bias(self, bucket: usize) -> usize {
-        self.output(BUCKETS) + bucket
+        self.output(self.buckets) + bucket
     }
 }
