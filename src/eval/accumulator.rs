@@ -222,34 +222,15 @@ impl Accumulators {
         views: [(Color, bool); VIEWS],
         ply: usize,
     ) {
-        let network = &*self.network;
         let (before, after) = self.sums.split_at_mut(ply * 2 * blocks);
         let (before, after) = (&before[(2 * ply - 2) * blocks..], &mut after[..2 * blocks]);
         let Ply { changes, made } = &mut self.plies[ply];
-        let row =
-            |man: Man, (perspective, mirror)| network.row(man.feature(perspective, mirror), blocks);
-        let sums =
-            |(perspective, _)| perspective as usize * blocks..(perspective as usize + 1) * blocks;
+        let mut step = Step { simd, network: &self.network, blocks, before, after };
         match (&changes.removed[..], &changes.added[..]) {
-            (&[from], &[to]) => {
-                for view in views {
-                    let (before, after) = (&before[sums(view)], &mut after[sums(view)]);
-                    step(simd, before, after, [row(from, view)], [row(to, view)]);
-                }
-            }
-            (&[taken, from], &[to]) => {
-                for view in views {
-                    let (before, after) = (&before[sums(view)], &mut after[sums(view)]);
-                    let removed = [row(taken, view), row(from, view)];
-                    step(simd, before, after, removed, [row(to, view)]);
-                }
-            }
+            (&[from], &[to]) => step.make(views, [from], [to]),
+            (&[taken, from], &[to]) => step.make(views, [taken, from], [to]),
             (&[king, rook], &[king_to, rook_to]) => {
-                for view in views {
-                    let (before, after) = (&before[sums(view)], &mut after[sums(view)]);
-                    let removed = [row(king, view), row(rook, view)];
-                    step(simd, before, after, removed, [row(king_to, view), row(rook_to, view)]);
-                }
+                step.make(views, [king, rook], [king_to, rook_to]);
             }
             (removed, added) => unreachable!("{} men went and {} came", removed.len(), added.len()),
         }
@@ -302,25 +283,42 @@ impl Accumulators {
     }
 }
 
-/// Copies sums with some rows taken away and some added.
-#[inline(always)]
-fn step<S: Simd, const R: usize, const A: usize>(
+/// From the sums of one ply to those of the next; both are those of White and then of Black.
+struct Step<'a, S> {
     simd: S,
-    before: &[Block],
-    after: &mut [Block],
-    removed: [&[Block]; R],
-    added: [&[Block]; A],
-) {
-    let blocks = after.len();
-    for at in 0..blocks {
-        let mut lanes = simd.load(&before[at]);
-        for row in added {
-            lanes = simd.add(lanes, simd.load(&row[at]));
+    network: &'a Network,
+    blocks: usize,
+    before: &'a [Block],
+    after: &'a mut [Block],
+}
+
+impl<S: Simd> Step<'_, S> {
+    /// Copies the sums of some perspectives with the rows of some men taken away and of some added.
+    #[inline(always)]
+    fn make<const VIEWS: usize, const R: usize, const A: usize>(
+        &mut self,
+        views: [(Color, bool); VIEWS],
+        removed: [Man; R],
+        added: [Man; A],
+    ) {
+        let Self { simd, network, blocks, .. } = *self;
+        for (perspective, mirror) in views {
+            let row = |man: Man| network.row(man.feature(perspective, mirror), blocks);
+            let (removed, added) = (removed.map(row), added.map(row));
+            let first = perspective as usize * blocks;
+            let (before, after) =
+                (&self.before[first..][..blocks], &mut self.after[first..][..blocks]);
+            for at in 0..blocks {
+                let mut lanes = simd.load(&before[at]);
+                for row in added {
+                    lanes = simd.add(lanes, simd.load(&row[at]));
+                }
+                for row in removed {
+                    lanes = simd.sub(lanes, simd.load(&row[at]));
+                }
+                simd.store(lanes, &mut after[at]);
+            }
         }
-        for row in removed {
-            lanes = simd.sub(lanes, simd.load(&row[at]));
-        }
-        simd.store(lanes, &mut after[at]);
     }
 }
 
