@@ -51,8 +51,9 @@ pub(super) struct Train {
     /// Steps over which the rate rises from zero.
     #[arg(long, default_value_t = 200)]
     warm_up: u64,
-    /// How much of the target is the game's result (0 to 1); the rest is the search's score.
-    #[arg(long, default_value_t = 0.4)]
+    /// How much of the target is the game's result (0 to 1); the rest is the search's score. Few games
+    /// bear little of it.
+    #[arg(long, default_value_t = 0.1)]
     wdl: f32,
     /// The same at the end, if it is to change on the way.
     #[arg(long)]

@@ -1,11 +1,11 @@
 //! Written by `qishou-learn fit`; made anew for each network.
 //!
-//! `qishou-learn fit s111.games s112.games --degree 2`:
-//! 11882 games, 1236795 positions.
-//! games of generation 9, network 9.
-//! Log-likelihood of a position -0.677703 (-0.917061 without scores).
+//! `qishou-learn fit s113.games s114.games --degree 2`:
+//! 26092 games, 2700580 positions.
+//! games of generation 10, network 10.
+//! Log-likelihood of a position -0.670086 (-0.914642 without scores).
 
 use super::WinModel;
 
 pub(super) const MODEL: WinModel =
-    WinModel { half: [466.4339, -783.2493, 398.5243], spread: [59.5446, 331.5990, -188.4496] };
+    WinModel { half: [322.4510, -324.6594, 75.5498], spread: [-2.6523, 546.9685, -349.3496] };
