@@ -12,7 +12,7 @@ const README: &str = include_str!("../README.md");
 /// What stands for hours on the page and would take them here: the same words with small numbers.
 const SHORTER: [(&str, &str); 5] = [
     ("--positions 3000000", "--positions 17500 --seed 1"),
-    ("--nodes 500 ", "--nodes 40 "),
+    ("--nodes 200 ", "--nodes 40 "),
     ("--epochs 60", "--epochs 1"),
     ("--games 1000", "--games 4"),
     ("--movetime 100 ", "--movetime 10 "),
