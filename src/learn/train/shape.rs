@@ -26,7 +26,7 @@ impl Shape {
     /// The network that is trained, with so many centipawns to an output of 1.0.
     pub const fn architecture(self, scale: i32) -> Architecture {
         let Self { hidden, buckets } = self;
-        Architecture { hidden, buckets, mirrored: true, scale }
+        Architecture { buckets, scale, ..Architecture::with_hidden(hidden) }
     }
 
     /// The output bucket of a position with so many men.
