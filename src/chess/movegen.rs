@@ -139,10 +139,12 @@ pub(crate) fn castling_is_legal<K>(position: &Position<K>, us: Color, rook: Squa
 
 impl<K> Position<K> {
     /// Shows the visitor every legal move of the side to move `S`: captures, en passants and
-    /// promotions if `NOISY`, all others if `QUIET`.
+    /// promotions if `NOISY`, all others if `QUIET`. `attacked` is what the other side attacks, if
+    /// the caller knows, and is not to be told in check: then the king shields squares behind it.
     #[inline(always)]
     pub(crate) fn visit_moves<S: Side, const NOISY: bool, const QUIET: bool, V: MoveVisitor<S>>(
         &self,
+        attacked: Option<Bitboard>,
         visitor: &mut V,
     ) {
         let us = S::COLOR;
@@ -156,11 +158,16 @@ impl<K> Position<K> {
             allowed |= !occupied;
         }
 
-        let without_king = occupied ^ king.bitboard();
         let mut steps = attacks::king(king) & allowed;
-        for to in steps {
-            if self.is_attacked(to, !us, without_king) {
-                steps -= to.bitboard();
+        if let Some(attacked) = attacked {
+            debug_assert!(!self.in_check());
+            steps -= attacked;
+        } else {
+            let without_king = occupied ^ king.bitboard();
+            for to in steps {
+                if self.is_attacked(to, !us, without_king) {
+                    steps -= to.bitboard();
+                }
             }
         }
         visitor.piece(PieceKind::King, king, steps);
@@ -284,9 +291,21 @@ impl<K> Position<K> {
     where
         V: MoveVisitor<WhiteSide> + MoveVisitor<BlackSide>,
     {
+        self.visit_with::<NOISY, QUIET, V>(None, visitor);
+    }
+
+    /// The same for a caller that may know what the other side attacks.
+    #[inline(always)]
+    pub(crate) fn visit_with<const NOISY: bool, const QUIET: bool, V>(
+        &self,
+        attacked: Option<Bitboard>,
+        visitor: &mut V,
+    ) where
+        V: MoveVisitor<WhiteSide> + MoveVisitor<BlackSide>,
+    {
         match self.side_to_move() {
-            Color::White => self.visit_moves::<WhiteSide, NOISY, QUIET, V>(visitor),
-            Color::Black => self.visit_moves::<BlackSide, NOISY, QUIET, V>(visitor),
+            Color::White => self.visit_moves::<WhiteSide, NOISY, QUIET, V>(attacked, visitor),
+            Color::Black => self.visit_moves::<BlackSide, NOISY, QUIET, V>(attacked, visitor),
         }
     }
 }

@@ -34,7 +34,7 @@ impl<'a, K: KeySet, L: Level, const LAST: bool> Walker<'a, K, L, LAST> {
     #[inline(always)]
     fn walk<S: Side>(position: &'a Position<K>, depth: u32) -> u64 {
         let mut walker = Self { position, depth, nodes: 0, sum: L::zero() };
-        position.visit_moves::<S, true, true, _>(&mut walker);
+        position.visit_moves::<S, true, true, _>(None, &mut walker);
         walker.nodes + L::total(walker.sum)
     }
 
@@ -106,7 +106,7 @@ fn walk_body<S: Side, K: KeySet, L: Level>(position: &Position<K>, depth: u32) -
     match depth {
         1 => {
             let mut counter = Counter::default();
-            position.visit_moves::<S, true, true, _>(&mut counter);
+            position.visit_moves::<S, true, true, _>(None, &mut counter);
             counter.0
         }
         2 => Walker::<K, L, true>::walk::<S>(position, depth),

@@ -369,12 +369,9 @@ impl Kernel for Evaluate<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i32 {
-        // The usual sizes are compiled apart, with loops of a known length.
-        match self.accumulators.network.blocks() {
-            4 => self.of_blocks(simd, 4),
-            8 => self.of_blocks(simd, 8),
-            16 => self.of_blocks(simd, 16),
-            blocks => self.of_blocks(simd, blocks),
-        }
+        // Not compiled apart for each size, with loops of a known length: unrolled, they would fill
+        // the instruction cache, which the search needs.
+        let blocks = self.accumulators.network.blocks();
+        self.of_blocks(simd, blocks)
     }
 }

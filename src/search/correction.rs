@@ -4,6 +4,7 @@
 
 use super::history::{Context, NO_CONTEXT};
 use super::params;
+use super::table::prefetch;
 use crate::chess::{Color, Key, Piece, Position};
 
 /// Structures told apart by each table.
@@ -82,6 +83,17 @@ impl Corrections {
             sum += self.moves[last[1]][last[0]].value() * params::correct_moves();
         }
         sum / SCALE
+    }
+
+    /// Has the memory fetched that [`Self::value`] will read: so many places of large tables are
+    /// seldom in the nearest cache.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, position: &Position, last: [Context; 2]) {
+        let side = position.side_to_move();
+        for (table, key) in self.structures.iter().zip(keys(position)) {
+            prefetch(&table[side][key as usize % ROWS]);
+        }
+        prefetch(&self.moves[last[1]][last[0].min(CONTEXTS - 1)]);
     }
 
     /// A search of `depth` gave so many centipawns more than the static evaluation.

@@ -3,16 +3,23 @@
 //!
 //! The keys of all such moves, a few thousand, lie in a cuckoo hash: each at one of two places.
 
+use std::mem;
+
 use once_cell::sync::Lazy;
 
 use crate::chess::{Bitboard, Color, Key, Piece, PieceKind, Square, attacks, zobrist};
 
 const SIZE: usize = 8192;
 
-/// A move back and forth between two squares and the key of the change it makes.
-type Cycle = (Key, Square, Square);
+/// The key of the change that a move makes, and the two squares it leads back and forth between.
+type Cycle = (Key, (Square, Square));
 
-struct Cycles(Box<[Option<Cycle>; SIZE]>);
+/// The keys apart, so that more of them lie in the cache: most questions end with them. No change
+/// has the key 0.
+struct Cycles {
+    keys: Box<[Key; SIZE]>,
+    squares: Box<[(Square, Square); SIZE]>,
+}
 
 static CYCLES: Lazy<Cycles> = Lazy::new(Cycles::new);
 
@@ -24,15 +31,16 @@ fn places(key: Key) -> [usize; 2] {
 /// The two squares of the move that changes a key by this, if there is one.
 #[inline]
 pub(crate) fn squares(change: Key) -> Option<(Square, Square)> {
-    let at = |place: usize| CYCLES.0[place].filter(|&(key, _, _)| key == change);
-    let [first, second] = places(change);
-    at(first).or_else(|| at(second)).map(|(_, a, b)| (a, b))
+    let cycles = &*CYCLES;
+    let place = places(change).into_iter().find(|&place| cycles.keys[place] == change)?;
+    Some(cycles.squares[place])
 }
 
 impl Cycles {
     #[expect(clippy::large_stack_arrays, reason = "made once, and boxed at once")]
     fn new() -> Self {
-        let mut cycles = Self(Box::new([None; SIZE]));
+        let mut cycles =
+            Self { keys: Box::new([0; SIZE]), squares: Box::new([(Square::A1, Square::A1); SIZE]) };
         for kind in PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::Pawn) {
             for color in Color::ALL {
                 let piece = Piece::new(kind, color);
@@ -40,7 +48,7 @@ impl Cycles {
                     for b in attacks::piece(kind, a, Bitboard::EMPTY) {
                         if a < b {
                             let men = zobrist::man(piece, a) ^ zobrist::man(piece, b);
-                            cycles.insert((men ^ zobrist::black_to_move(), a, b));
+                            cycles.insert((men ^ zobrist::black_to_move(), (a, b)));
                         }
                     }
                 }
@@ -52,8 +60,12 @@ impl Cycles {
     /// Puts a move into its first place; what was there goes to its other place, and so on.
     fn insert(&mut self, mut cycle: Cycle) {
         let mut place = places(cycle.0)[0];
-        while let Some(displaced) = self.0[place].replace(cycle) {
-            cycle = displaced;
+        loop {
+            mem::swap(&mut self.keys[place], &mut cycle.0);
+            mem::swap(&mut self.squares[place], &mut cycle.1);
+            if cycle.0 == 0 {
+                return;
+            }
             let [first, second] = places(cycle.0);
             place = first + second - place;
         }
@@ -66,9 +78,10 @@ mod tests {
 
     #[test]
     fn every_reversible_move_is_found_by_its_change() {
-        assert_eq!(CYCLES.0.iter().flatten().count(), 3668);
-        for &(key, a, b) in CYCLES.0.iter().flatten() {
-            assert_eq!(squares(key), Some((a, b)));
+        let known = CYCLES.keys.iter().zip(&*CYCLES.squares).filter(|(key, _)| **key != 0);
+        assert_eq!(known.clone().count(), 3668);
+        for (&key, &between) in known {
+            assert_eq!(squares(key), Some(between));
         }
         assert_eq!(squares(zobrist::black_to_move()), None);
     }

@@ -21,8 +21,8 @@ mod sync {
 }
 
 use cluster::{AGES, Cluster, Data, ENTRIES};
-use memory::{Pages, prefetch};
-pub(crate) use memory::{available as available_memory, give_large_blocks_back};
+use memory::Pages;
+pub(crate) use memory::{available as available_memory, give_large_blocks_back, prefetch};
 
 /// Tables from this size on are cleared by several threads, in clusters.
 const LARGE: usize = 1 << 20;

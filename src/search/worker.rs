@@ -200,7 +200,9 @@ impl Worker {
         frame.context = step.context;
         frame.slot = step.slot;
         self.past.push(position.key());
-        self.evaluator.play(position, step.mv)
+        let child = self.evaluator.play(position, step.mv);
+        self.corrections.prefetch(&child, self.stack.last_two(ply + 1));
+        child
     }
 
     #[inline(always)]

@@ -112,7 +112,7 @@ impl Level for Baseline {
     #[inline(always)]
     fn count<S: Side, K: KeySet>(position: &Position<K>, (): &mut ()) -> u64 {
         let mut counter = Counter::default();
-        position.visit_moves::<S, true, true, _>(&mut counter);
+        position.visit_moves::<S, true, true, _>(None, &mut counter);
         counter.0
     }
 }
@@ -129,7 +129,7 @@ mod x86 {
     fn count_evasions<S: Side, K: KeySet>(mut position: Position<K>) -> u64 {
         position.find_all_checks_and_pins::<S>();
         let mut counter = Counter::default();
-        position.visit_moves::<S, true, true, _>(&mut counter);
+        position.visit_moves::<S, true, true, _>(None, &mut counter);
         counter.0
     }
 

@@ -107,25 +107,24 @@ impl<K: KeySet> Position<K> {
     #[inline(always)]
     fn after<S: Side, O: Observer>(&self, mv: Move, observer: &mut O) -> Self {
         let (from, to) = (mv.from(), mv.to());
-        match mv.flag() {
-            // One copy of the text for each of these kinds: what a pawn or a king does beyond
-            // moving costs the others nothing.
+        let mut next = match mv.flag() {
             MoveFlag::Normal => match self.kind_on_taken(from) {
+                // Its own copy of the text: what a pawn does beyond moving costs the others nothing.
                 PieceKind::Pawn => {
-                    self.after_step::<S, O>(PieceKind::Pawn, from, to, true, observer)
+                    self.after_step::<S, O>(PieceKind::Pawn, from, to, false, observer)
                 }
-                PieceKind::King => {
-                    self.after_step::<S, O>(PieceKind::King, from, to, true, observer)
-                }
-                kind => self.after_step::<S, O>(kind, from, to, true, observer),
+                kind => self.after_step::<S, O>(kind, from, to, false, observer),
             },
             MoveFlag::Promotion => {
                 let kind = mv.promoted().unwrap_or(PieceKind::Queen);
-                self.after_promotion::<S, O>(from, to, kind, true, observer)
+                self.after_promotion::<S, O>(from, to, kind, false, observer)
             }
-            MoveFlag::EnPassant => self.after_en_passant::<S, O>(from, to, true, observer),
-            MoveFlag::Castling => self.after_castling::<S, O>(from, to, true, observer),
-        }
+            MoveFlag::EnPassant => self.after_en_passant::<S, O>(from, to, false, observer),
+            MoveFlag::Castling => self.after_castling::<S, O>(from, to, false, observer),
+        };
+        // Once for all kinds of moves: the text of a search has to fit the instruction cache.
+        next.find_all_checks_and_pins::<S::Them>();
+        next
     }
 
     /// After a move of a man that stays what it is: a step or a capture.

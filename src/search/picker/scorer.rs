@@ -19,7 +19,9 @@ pub(super) fn score_noisy(site: &Site, histories: &Histories, moves: &mut Ranked
 pub(super) fn score_quiets(site: &Site, histories: &Histories, moves: &mut Ranked) {
     let checks = checking_squares(site.position);
     let histories = histories.quiets(site);
-    site.position.visit::<false, true, _>(&mut QuietScorer { site, histories, checks, moves });
+    let attacked = (!site.position.in_check()).then_some(site.threats.all);
+    let mut scorer = QuietScorer { site, histories, checks, moves };
+    site.position.visit_with::<false, true, _>(attacked, &mut scorer);
 }
 
 /// Most valuable victim first, corrected by what such captures did; promotions by what they gain.

@@ -81,7 +81,7 @@ pub(crate) fn give_large_blocks_back() {
 
 /// Tells the processor that a value will be read soon.
 #[inline(always)]
-pub(super) fn prefetch<T>(value: &T) {
+pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
