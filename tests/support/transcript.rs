@@ -23,6 +23,9 @@ struct Replay {
     said: Vec<String>,
     /// What came up to the last step that waited.
     last: Vec<String>,
+    /// What came since the last best move: it may have been told what it is worth while the host waited
+    /// for something else.
+    told: Vec<String>,
     /// Searches that have been asked for and not answered.
     searches: usize,
 }
@@ -50,8 +53,10 @@ impl Replay {
             self.follow(&line);
         }
         self.said.extend(self.last.iter().cloned());
+        self.told.extend(self.last.iter().cloned());
         if start.starts_with("bestmove") {
-            assert_eq!(fault_of_search(&self.last), None, "{:#?}", self.last);
+            let told = std::mem::take(&mut self.told);
+            assert_eq!(fault_of_search(&told), None, "{told:#?}");
         }
     }
 
@@ -139,8 +144,15 @@ impl Replay {
 
 /// Plays a transcript; gives all that was said.
 pub(crate) fn replay(transcript: &str, sabotage: Option<Sabotage>) -> Vec<String> {
-    let (pending, said, last) = (Vec::new(), Vec::new(), Vec::new());
-    let mut replay = Replay { host: program(), sabotage, pending, said, last, searches: 0 };
+    let mut replay = Replay {
+        host: program(),
+        sabotage,
+        pending: Vec::new(),
+        said: Vec::new(),
+        last: Vec::new(),
+        told: Vec::new(),
+        searches: 0,
+    };
     for line in transcript.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (kind, text) = line.split_at(1);
         replay.step(kind, text.trim());
