@@ -49,23 +49,24 @@ struct Mind {
     overlooked: f64,
 }
 
-/// Elo, and the mind that plays so strong. Up to 1775 after a first ladder of matches, told in
-/// `docs/uci.md`; above that not calibrated yet.
-const MINDS: [(u32, Mind); 11] = {
+/// Elo, and the mind that plays so strong. From 1350 to 2500 after matches against Stockfish's own
+/// limited levels, below that after matches of neighbours: `docs/strength.md` has both.
+const MINDS: [(u32, Mind); 12] = {
     const fn mind((nodes, lines): (f64, f64), attention: f64, error: f64, overlooked: f64) -> Mind {
         Mind { nodes, lines, attention, error, overlooked }
     }
     [
         (LEAST_ELO, mind((50.0, 6.0), 0.0, 900.0, 0.85)),
-        (600, mind((100.0, 6.0), 0.0, 650.0, 0.75)),
-        (800, mind((300.0, 6.0), 0.15, 400.0, 0.55)),
-        (1100, mind((900.0, 6.0), 0.6, 165.0, 0.3)),
-        (1375, mind((2_200.0, 6.0), 0.92, 85.0, 0.19)),
-        (1575, mind((3_700.0, 6.0), 0.95, 70.0, 0.155)),
-        (1775, mind((7_000.0, 6.0), 1.0, 55.0, 0.12)),
-        (2000, mind((38_000.0, 5.0), 1.0, 25.0, 0.045)),
-        (2300, mind((100_000.0, 3.0), 1.0, 9.0, 0.012)),
-        (2600, mind((250_000.0, 2.0), 1.0, 4.0, 0.004)),
+        (700, mind((150.0, 6.0), 0.05, 556.0, 0.675)),
+        (900, mind((340.0, 6.0), 0.2, 374.0, 0.52)),
+        (1100, mind((600.0, 6.0), 0.43, 253.0, 0.39)),
+        (1350, mind((1_020.0, 6.0), 0.65, 153.0, 0.28)),
+        (1500, mind((1_360.0, 6.0), 0.75, 128.0, 0.25)),
+        (1700, mind((1_790.0, 6.0), 0.845, 104.0, 0.22)),
+        (1900, mind((5_900.0, 6.0), 0.99, 60.0, 0.13)),
+        (2100, mind((27_500.0, 6.0), 1.0, 30.0, 0.06)),
+        (2300, mind((95_000.0, 3.0), 1.0, 10.0, 0.014)),
+        (2500, mind((185_000.0, 2.5), 1.0, 5.5, 0.007)),
         (MOST_ELO, mind((700_000.0, 1.0), 1.0, 0.0, 0.0)),
     ]
 };
