@@ -173,7 +173,7 @@ impl Accumulators {
 
     /// Makes the sums of both perspectives for the present position, if they are not there.
     #[inline(always)]
-    fn update<S: Simd>(&mut self, simd: S, blocks: usize, position: &Position) {
+    fn update<S: Simd>(&mut self, simd: S, position: &Position) {
         let mirrored = self.network.architecture().mirrored;
         let view = |perspective| (perspective, mirrored && mirrors(position.king(perspective)));
         // Nearly always it is one step for both.
@@ -182,33 +182,27 @@ impl Accumulators {
             && self.plies[self.top].made == [false; 2]
             && (!mirrored || self.plies[self.top].changes.crossed == [false; 2])
         {
-            return self.derive(simd, blocks, [view(Color::White), view(Color::Black)], self.top);
+            return self.derive(simd, [view(Color::White), view(Color::Black)], self.top);
         }
         for perspective in Color::ALL {
-            self.update_one(simd, blocks, view(perspective), position);
+            self.update_one(simd, view(perspective), position);
         }
     }
 
     /// The same for one perspective, with its mirror.
     #[inline(always)]
-    fn update_one<S: Simd>(
-        &mut self,
-        simd: S,
-        blocks: usize,
-        view: (Color, bool),
-        position: &Position,
-    ) {
+    fn update_one<S: Simd>(&mut self, simd: S, view: (Color, bool), position: &Position) {
         let mirrored = self.network.architecture().mirrored;
         let perspective = view.0;
         let mut base = self.top;
         while !self.plies[base].made[perspective] {
             if base == 0 || (mirrored && self.plies[base].changes.crossed[perspective]) {
-                return self.refresh(simd, blocks, perspective, position);
+                return self.refresh(simd, perspective, position);
             }
             base -= 1;
         }
         for ply in base + 1..=self.top {
-            self.derive(simd, blocks, [view], ply);
+            self.derive(simd, [view], ply);
         }
     }
 
@@ -218,10 +212,10 @@ impl Accumulators {
     fn derive<S: Simd, const VIEWS: usize>(
         &mut self,
         simd: S,
-        blocks: usize,
         views: [(Color, bool); VIEWS],
         ply: usize,
     ) {
+        let blocks = self.network.blocks();
         let (before, after) = self.sums.split_at_mut(ply * 2 * blocks);
         let (before, after) = (&before[(2 * ply - 2) * blocks..], &mut after[..2 * blocks]);
         let Ply { changes, made } = &mut self.plies[ply];
@@ -241,13 +235,8 @@ impl Accumulators {
 
     /// Makes the sums of the present ply from the cached ones of the half the king stands on.
     #[inline(always)]
-    fn refresh<S: Simd>(
-        &mut self,
-        simd: S,
-        blocks: usize,
-        perspective: Color,
-        position: &Position,
-    ) {
+    fn refresh<S: Simd>(&mut self, simd: S, perspective: Color, position: &Position) {
+        let blocks = self.network.blocks();
         let half = mirrors(position.king(perspective));
         let mirror = half && self.network.architecture().mirrored;
         let snapshot = &mut self.snapshots[perspective][usize::from(half)];
@@ -278,7 +267,8 @@ impl Accumulators {
 
     /// The present sums of one perspective.
     #[inline(always)]
-    fn present(&self, blocks: usize, perspective: Color) -> &[Block] {
+    fn present(&self, perspective: Color) -> &[Block] {
+        let blocks = self.network.blocks();
         &self.sums[(self.top * 2 + perspective as usize) * blocks..][..blocks]
     }
 }
@@ -328,20 +318,12 @@ struct Update<'a> {
     position: &'a Position,
 }
 
-impl Update<'_> {
-    #[inline(always)]
-    fn of_blocks<S: Simd>(self, simd: S, blocks: usize) {
-        self.accumulators.update(simd, blocks, self.position);
-    }
-}
-
 impl Kernel for Update<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let blocks = self.accumulators.network.blocks();
-        self.of_blocks(simd, blocks);
+        self.accumulators.update(simd, self.position);
     }
 }
 
@@ -351,27 +333,18 @@ struct Evaluate<'a> {
     position: &'a Position,
 }
 
-impl Evaluate<'_> {
-    #[inline(always)]
-    fn of_blocks<S: Simd>(self, simd: S, blocks: usize) -> i32 {
-        let Self { accumulators, position } = self;
-        Update { accumulators: &mut *accumulators, position }.of_blocks(simd, blocks);
-        let network = &accumulators.network;
-        let bucket = network.architecture().bucket(position.occupied().len() as usize);
-        let us = position.side_to_move();
-        let (ours, theirs) = (accumulators.present(blocks, us), accumulators.present(blocks, !us));
-        forward::output(simd, network, bucket, ours, theirs)
-    }
-}
-
 impl Kernel for Evaluate<'_> {
     type Output = i32;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i32 {
-        // Not compiled apart for each size, with loops of a known length: unrolled, they would fill
-        // the instruction cache, which the search needs.
-        let blocks = self.accumulators.network.blocks();
-        self.of_blocks(simd, blocks)
+        // Not compiled apart for each size of a network, with loops of a known length: unrolled,
+        // they would fill the instruction cache, which the search needs.
+        let Self { accumulators, position } = self;
+        accumulators.update(simd, position);
+        let network = &accumulators.network;
+        let bucket = network.architecture().bucket(position.occupied().len() as usize);
+        let us = position.side_to_move();
+        forward::output(simd, network, bucket, accumulators.present(us), accumulators.present(!us))
     }
 }

@@ -2,6 +2,8 @@
 //! pieces or the last moves are the same, and so by how much to correct it elsewhere (Caissa's
 //! idea, 2023).
 
+use std::array;
+
 use super::history::{Context, NO_CONTEXT};
 use super::params;
 use super::table::prefetch;
@@ -65,10 +67,16 @@ impl Corrections {
         self.moves.as_flattened_mut().fill(Error(0));
     }
 
+    /// What was learned of each structure of this position.
+    #[inline(always)]
+    fn of_structures(&self, position: &Position) -> [&Error; TABLES] {
+        let (side, keys) = (position.side_to_move(), keys(position));
+        array::from_fn(|table| &self.structures[table][side][keys[table] as usize % ROWS])
+    }
+
     /// What to add to the static evaluation, in centipawns. `last` are the moves one and two
     /// plies before.
     pub(crate) fn value(&self, position: &Position, last: [Context; 2]) -> i32 {
-        let side = position.side_to_move();
         let weights = [
             params::correct_pawns(),
             params::correct_pieces(),
@@ -76,8 +84,8 @@ impl Corrections {
             params::correct_minors(),
         ];
         let mut sum = 0;
-        for ((table, key), weight) in self.structures.iter().zip(keys(position)).zip(weights) {
-            sum += table[side][key as usize % ROWS].value() * weight;
+        for (error, weight) in self.of_structures(position).into_iter().zip(weights) {
+            sum += error.value() * weight;
         }
         if last[0] != NO_CONTEXT {
             sum += self.moves[last[1]][last[0]].value() * params::correct_moves();
@@ -85,15 +93,15 @@ impl Corrections {
         sum / SCALE
     }
 
-    /// Has the memory fetched that [`Self::value`] will read: so many places of large tables are
-    /// seldom in the nearest cache.
+    /// Has the memory fetched that [`Self::value`] will read after a move: so many places of large
+    /// tables are seldom in the nearest cache.
     #[inline(always)]
     pub(crate) fn prefetch(&self, position: &Position, last: [Context; 2]) {
-        let side = position.side_to_move();
-        for (table, key) in self.structures.iter().zip(keys(position)) {
-            prefetch(&table[side][key as usize % ROWS]);
+        debug_assert!(last[0] != NO_CONTEXT, "after a move");
+        for error in self.of_structures(position) {
+            prefetch(error);
         }
-        prefetch(&self.moves[last[1]][last[0].min(CONTEXTS - 1)]);
+        prefetch(&self.moves[last[1]][last[0]]);
     }
 
     /// A search of `depth` gave so many centipawns more than the static evaluation.

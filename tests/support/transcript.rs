@@ -23,9 +23,6 @@ struct Replay {
     said: Vec<String>,
     /// What came up to the last step that waited.
     last: Vec<String>,
-    /// What came since the last best move: it may have been told what it is worth while the host waited
-    /// for something else.
-    told: Vec<String>,
     /// Searches that have been asked for and not answered.
     searches: usize,
 }
@@ -53,10 +50,13 @@ impl Replay {
             self.follow(&line);
         }
         self.said.extend(self.last.iter().cloned());
-        self.told.extend(self.last.iter().cloned());
         if start.starts_with("bestmove") {
-            let told = std::mem::take(&mut self.told);
-            assert_eq!(fault_of_search(&told), None, "{told:#?}");
+            // All since the best move before: the host may have waited for something else when it
+            // was told what this one is worth.
+            let (_, before) = self.said.split_last().expect("the best move");
+            let last = before.iter().rposition(|line| line.starts_with("bestmove"));
+            let told = &self.said[last.map_or(0, |last| last + 1)..];
+            assert_eq!(fault_of_search(told), None, "{told:#?}");
         }
     }
 
@@ -150,7 +150,6 @@ pub(crate) fn replay(transcript: &str, sabotage: Option<Sabotage>) -> Vec<String
         pending: Vec::new(),
         said: Vec::new(),
         last: Vec::new(),
-        told: Vec::new(),
         searches: 0,
     };
     for line in transcript.lines().map(str::trim).filter(|line| !line.is_empty()) {

@@ -129,8 +129,8 @@ impl<K: KeySet> Position<K> {
 
     /// After a move of a man that stays what it is: a step or a capture.
     ///
-    /// Here and below, without `find_checks` the checkers and pins are left empty: for a counter
-    /// that finds them itself.
+    /// Here and below, without `find_checks` the checkers and pins are left empty: for a caller
+    /// that finds them itself, if at all.
     #[inline(always)]
     pub(crate) fn after_step<S: Side, O: Observer>(
         &self,
