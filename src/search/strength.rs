@@ -49,8 +49,9 @@ struct Mind {
     overlooked: f64,
 }
 
-/// Elo, and the mind that plays so strong. From 1350 to 2500 after matches against Stockfish's own
-/// limited levels, below that after matches of neighbours: `docs/strength.md` has both.
+/// Elo, and the mind that plays so strong. From 1350 to 1900 after matches against Stockfish's own
+/// limited levels, below that after matches of neighbours; the rows above are placed by what other
+/// minds scored there, and not measured yet. `docs/strength.md` has the matches.
 const MINDS: [(u32, Mind); 12] = {
     const fn mind((nodes, lines): (f64, f64), attention: f64, error: f64, overlooked: f64) -> Mind {
         Mind { nodes, lines, attention, error, overlooked }
