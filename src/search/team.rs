@@ -16,13 +16,17 @@ use thiserror::Error;
 
 use super::clock::Signals;
 use super::root::Settings;
-use super::searcher::Silence;
 use super::table::{Table, available_memory};
 use super::tables::Tables;
 use super::worker::Worker;
-use super::{BestMove, Bound, Limits, Report, SearchResult, Sink};
-use crate::chess::{Game, Move};
+use super::{Limits, Sink};
+use crate::chess::Game;
 use crate::eval::{Evaluator, Network};
+
+mod task;
+mod vote;
+
+use task::Task;
 
 /// A search as deep as [`Score::MAX_PLY`](super::Score::MAX_PLY) needs more stack than a thread
 /// has by default. Only what is used of it takes memory.
@@ -325,228 +329,12 @@ impl Drop for Ending {
     }
 }
 
-/// One search of a team.
-struct Task {
-    game: Game,
-    limits: Limits,
-    settings: Settings,
-    counters: Arc<[Counter]>,
-}
-
-/// Hands on what a search tells and remembers the best move so far, for the case that it breaks
-/// down.
-struct Remembering<'a> {
-    sink: &'a mut dyn Sink,
-    best: Option<BestMove>,
-}
-
-impl Sink for Remembering<'_> {
-    fn report(&mut self, report: &Report) {
-        // The move of an upper bound has just been found wanting.
-        if report.multi_pv == 1 && report.bound != Bound::Upper && !report.pv.is_empty() {
-            let mut line = report.pv.iter().copied();
-            self.best = Some(BestMove { best: line.next(), ponder: line.next() });
-        }
-        self.sink.report(report);
-    }
-
-    fn current_move(&mut self, depth: u32, mv: Move, number: u32) {
-        self.sink.current_move(depth, mv, number);
-    }
-
-    fn note(&mut self, text: &str) {
-        self.sink.note(text);
-    }
-
-    fn finished(&mut self, best: BestMove) {
-        self.sink.finished(best);
-    }
-}
-
-/// What one of the team has found.
-struct Finding {
-    number: usize,
-    result: SearchResult,
-    /// Its best line; none without a legal move.
-    report: Option<Report>,
-}
-
-impl Task {
-    /// The limits of one of the team: an equal part of the nodes, and for all but the first the
-    /// time, since the first decides when the rest is reached.
-    fn limits_of(&self, number: usize) -> Limits {
-        let count = self.counters.len() as u64;
-        let limits = &self.limits;
-        let nodes = limits.nodes.map(|all| all / count + u64::from((number as u64) < all % count));
-        if number == 0 {
-            let soft_nodes = limits.soft_nodes.map(|all| all.div_ceil(count));
-            return Limits { nodes, soft_nodes, ..limits.clone() };
-        }
-        let mut endless = Limits { infinite: true, depth: None, mate: None, ..limits.clone() };
-        if self.settings.nodes_per_ms > 0 {
-            // Only the first keeps the clock that runs by nodes.
-            (endless.clock, endless.move_time) = (None, None);
-        }
-        Limits { nodes, soft_nodes: None, ..endless }
-    }
-
-    fn help(&self, worker: &mut Worker, number: usize) -> Finding {
-        worker.join(number, &self.counters);
-        let limits = self.limits_of(number);
-        let result = worker.think(&self.game, &limits, self.settings, &mut Silence);
-        worker.tell_nodes();
-        let report = worker.summary(result.depth.max(1));
-        Finding { number, result, report }
-    }
-
-    /// The first searches, waits for the others and lets them vote.
-    fn lead(
-        &self,
-        worker: &mut Worker,
-        findings: &Receiver<Finding>,
-        sink: &mut dyn Sink,
-    ) -> BestMove {
-        worker.join(0, &self.counters);
-        let mut limits = self.limits_of(0);
-        let settings = self.settings;
-        if settings.nodes_per_ms > 0 {
-            worker.node_clock.set(&mut limits);
-        }
-        let mut sink = Remembering { sink, best: None };
-        let search = AssertUnwindSafe(|| match settings.elo {
-            Some(elo) => worker.think_weakly(&self.game, &limits, (settings, elo), &mut sink),
-            None => worker.think(&self.game, &limits, settings, &mut sink),
-        });
-        let result = catch_unwind(search).ok();
-        let Remembering { sink, best: so_far } = sink;
-        worker.tell_nodes();
-        // Who has used up its part of the nodes lets the others use up theirs.
-        if result.is_none() || !worker.is_out_of_nodes() {
-            worker.signals.release_helpers();
-        }
-        let mut all: Vec<Finding> = findings.iter().collect();
-        if settings.nodes_per_ms > 0 {
-            worker.node_clock.spend(worker.team_nodes(), settings.nodes_per_ms);
-        }
-        if let Some(tables) = &worker.tables.tables {
-            // A file is looked into only when a position asks for it.
-            tables.complaints().iter().for_each(|fault| sink.note(&fault.to_string()));
-        }
-        let whole = result.is_some();
-        if all.len() + 1 < self.counters.len() {
-            sink.note("error: the search of a helper broke off");
-        }
-        all.extend(result.map(|result| {
-            let report = worker.summary(result.depth.max(1));
-            Finding { number: 0, result, report }
-        }));
-        all.sort_by_key(|finding| finding.number);
-        if !whole {
-            // What the worker holds may be half done.
-            *worker = worker.anew();
-            sink.note("error: the search broke off");
-            if let Some(best) = so_far.filter(|_| all.is_empty()) {
-                return best;
-            }
-        }
-        self.decide(all, whole, worker.signals.elapsed(), sink)
-    }
-
-    /// The move to play, of the findings of those that did not fail.
-    fn decide(
-        &self,
-        mut all: Vec<Finding>,
-        whole: bool,
-        time: std::time::Duration,
-        sink: &mut dyn Sink,
-    ) -> BestMove {
-        if all.is_empty() {
-            let best = self.game.position().legal_moves().first().copied();
-            return BestMove { best, ponder: None };
-        }
-        let results: Vec<&SearchResult> = all.iter().map(|finding| &finding.result).collect();
-        // Several lines belong together: those of the first have been told.
-        let chosen = if self.settings.multi_pv > 1 && whole { 0 } else { elect(&results) };
-        let alone = whole && all.len() == 1;
-        let chosen = all.swap_remove(chosen);
-        if let Some(report) = chosen.report.filter(|_| !alone && self.settings.multi_pv <= 1) {
-            let nodes = self.counters.iter().map(Counter::nodes).sum();
-            let table_hits = self.counters.iter().map(Counter::table_hits).sum();
-            sink.report(&Report { nodes, time, table_hits, ..report });
-        }
-        chosen.result.best
-    }
-
-    /// The limits may be reached, but nobody wants to hear it yet.
-    fn linger(&self, signals: &Signals) {
-        while !signals.is_stopped() && (self.limits.infinite || signals.is_pondering()) {
-            thread::park();
-        }
-    }
-}
-
-/// Which worker's move to play: each votes for its own with a weight that grows with its score
-/// and depth; of those that voted for the winner the deepest is taken.
-fn elect(results: &[&SearchResult]) -> usize {
-    let usable = |result: &SearchResult| result.depth > 0 && result.best.best.is_some();
-    let votes: Vec<(usize, &SearchResult)> =
-        results.iter().copied().enumerate().filter(|(_, result)| usable(result)).collect();
-    let Some(least) = votes.iter().map(|(_, result)| result.score).min() else { return 0 };
-    // A proved mate needs no majority.
-    if let Some(&(number, _)) = votes
-        .iter()
-        .filter(|(_, result)| result.score.is_win())
-        .max_by_key(|(number, result)| (result.score, std::cmp::Reverse(*number)))
-    {
-        return number;
-    }
-    let weight = |result: &SearchResult| {
-        i64::from((result.score - least).min(1000) + 15) * i64::from(result.depth)
-    };
-    let support = |result: &SearchResult| -> i64 {
-        let same = votes.iter().filter(|(_, other)| other.best.best == result.best.best);
-        same.map(|(_, other)| weight(other)).sum()
-    };
-    votes
-        .iter()
-        .max_by_key(|(number, result)| (support(result), result.depth, std::cmp::Reverse(*number)))
-        .map_or(0, |&(number, _)| number)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Square;
-    use crate::search::Score;
-
-    fn result(to: Square, score: i32, depth: u32) -> SearchResult {
-        let mv = Move::normal(Square::E2, to);
-        SearchResult {
-            best: BestMove { best: Some(mv), ponder: None },
-            score: Score(score),
-            depth,
-            nodes: 1,
-            pv: vec![mv],
-        }
-    }
-
-    #[test]
-    fn the_majority_wins_unless_one_has_a_mate() {
-        let [a, b] = [Square::E3, Square::E4];
-        let mate = Score::mate_in(5).0;
-        for (results, chosen) in [
-            (vec![(a, 10, 9)], 0),
-            (vec![(a, 10, 9), (b, 12, 9), (b, 11, 10)], 2),
-            // Who has finished no iteration has no vote.
-            (vec![(a, 10, 9), (b, 500, 0), (b, 500, 0)], 0),
-            (vec![(a, 10, 0), (b, -20, 3)], 1),
-            (vec![(a, 10, 0), (b, 10, 0)], 0),
-            (vec![(a, 10, 9), (a, 10, 9), (b, mate, 8)], 2),
-        ] {
-            let results: Vec<_> = results.into_iter().map(|(to, s, d)| result(to, s, d)).collect();
-            assert_eq!(elect(&results.iter().collect::<Vec<_>>()), chosen, "{results:?}");
-        }
-    }
+    use crate::chess::Move;
+    use crate::search::searcher::Silence;
+    use crate::search::{BestMove, Bound, Report};
 
     /// A search that nobody hears.
     fn search(team: &mut Team, limits: Limits) {
@@ -651,19 +439,5 @@ mod tests {
         team.resize(3).unwrap();
         search(&mut team, Limits { infinite: true, ..Limits::default() });
         drop(team);
-    }
-
-    #[test]
-    fn parts_of_the_nodes_make_the_whole() {
-        for (nodes, count) in [(1, 1), (1, 4), (1000, 3), (7, 4)] {
-            let counters = (0..count).map(|_| Counter::default()).collect();
-            let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let task = Task { game: Game::default(), limits, settings, counters };
-            let parts: Vec<u64> =
-                (0..count).filter_map(|number| task.limits_of(number).nodes).collect();
-            assert_eq!(parts.iter().sum::<u64>(), nodes);
-            assert!(parts[0] > 0 && parts.is_sorted_by(|a, b| a >= b), "{parts:?}");
-        }
     }
 }
