@@ -55,6 +55,13 @@ pub(crate) struct Settings {
     pub(crate) elo: Option<u32>,
 }
 
+#[cfg(test)]
+impl Settings {
+    /// One line, the real time, full strength.
+    pub(crate) const PLAIN: Self =
+        Self { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
+}
+
 impl Worker {
     /// Thinks about the present position of a game until a limit is reached. Every report goes
     /// to the sink; [`Sink::finished`] is left to the caller.

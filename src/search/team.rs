@@ -338,8 +338,7 @@ mod tests {
 
     /// A search that nobody hears.
     fn search(team: &mut Team, limits: Limits) {
-        let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
-        team.begin(&Game::default(), limits, settings, Box::new(Silence));
+        team.begin(&Game::default(), limits, Settings::PLAIN, Box::new(Silence));
     }
 
     fn team() -> Team {
@@ -416,14 +415,13 @@ mod tests {
     #[test]
     fn a_search_that_breaks_down_plays_the_best_move_so_far() {
         let mut team = team();
-        let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
         for at_depth in [1, 2, 5] {
             let (told, heard) = mpsc::channel();
             let sink = Breaking { at_depth, best: None, told, notes: Vec::new() };
             let limits = Limits { depth: Some(9), ..Limits::default() };
             // A capture that must be made, and comes late in the list of moves.
             let game = Game::new("7k/8/8/8/8/6q1/7P/7K w - - 0 1".parse().unwrap());
-            team.begin(&game, limits, settings, Box::new(sink));
+            team.begin(&game, limits, Settings::PLAIN, Box::new(sink));
             let (so_far, played, notes) = heard.recv().unwrap();
             assert_eq!(notes, ["error: the search broke off"]);
             assert_eq!(played.best, so_far, "depth {at_depth}");

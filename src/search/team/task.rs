@@ -6,14 +6,14 @@ use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::Duration;
 
-use super::super::clock::Signals;
-use super::super::root::Settings;
-use super::super::searcher::Silence;
-use super::super::worker::Worker;
-use super::super::{BestMove, Bound, Limits, Report, SearchResult, Sink};
 use super::Counter;
 use super::vote::elect;
 use crate::chess::{Game, Move};
+use crate::search::clock::Signals;
+use crate::search::root::Settings;
+use crate::search::searcher::Silence;
+use crate::search::worker::Worker;
+use crate::search::{BestMove, Bound, Limits, Report, SearchResult, Sink};
 
 /// One search of a team.
 pub(super) struct Task {
@@ -184,9 +184,8 @@ mod tests {
     fn parts_of_the_nodes_make_the_whole() {
         for (nodes, count) in [(1, 1), (1, 4), (1000, 3), (7, 4)] {
             let counters = (0..count).map(|_| Counter::default()).collect();
-            let settings = Settings { multi_pv: 1, move_overhead: 0, nodes_per_ms: 0, elo: None };
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let task = Task { game: Game::default(), limits, settings, counters };
+            let task = Task { game: Game::default(), limits, settings: Settings::PLAIN, counters };
             let parts: Vec<u64> =
                 (0..count).filter_map(|number| task.limits_of(number).nodes).collect();
             assert_eq!(parts.iter().sum::<u64>(), nodes);

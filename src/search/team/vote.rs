@@ -1,6 +1,8 @@
 //! Which of the team is right.
 
-use super::super::SearchResult;
+use std::cmp::Reverse;
+
+use crate::search::SearchResult;
 
 /// Which worker's move to play: each votes for its own with a weight that grows with its score
 /// and depth; of those that voted for the winner the deepest is taken.
@@ -13,7 +15,7 @@ pub(super) fn elect(results: &[&SearchResult]) -> usize {
     if let Some(&(number, _)) = votes
         .iter()
         .filter(|(_, result)| result.score.is_win())
-        .max_by_key(|(number, result)| (result.score, std::cmp::Reverse(*number)))
+        .max_by_key(|(number, result)| (result.score, Reverse(*number)))
     {
         return number;
     }
@@ -26,7 +28,7 @@ pub(super) fn elect(results: &[&SearchResult]) -> usize {
     };
     votes
         .iter()
-        .max_by_key(|(number, result)| (support(result), result.depth, std::cmp::Reverse(*number)))
+        .max_by_key(|(number, result)| (support(result), result.depth, Reverse(*number)))
         .map_or(0, |&(number, _)| number)
 }
 
